@@ -86,6 +86,7 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy daily 9:00', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
     ['Tidy every! 2 weeks', { dueDate: '2026-11-23', ...repeat('weekly', 2, [], true) }],
     ['Tidy #movetothe', { projectId: 'move' }],
+    ['Tidy #flat', { projectId: 'move' }],
     ['Tidy tomorrow at 18', { dueDate: '2026-11-24', reminderTime: '18:00' }],
     ['Tidy at 18 on friday', { dueDate: '2026-11-27', reminderTime: '18:00' }],
     ['Tidy tonight at 9', { dueDate: '2026-11-23', reminderTime: '21:00' }],

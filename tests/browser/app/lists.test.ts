@@ -309,9 +309,9 @@ test.serial('a task with a date is never called «Someday», and Someday does no
     await app.visit(`/app/${path}`);
     t.is(await someday.count(), 0, path);
   }
-  for (const { id } of tasks) {
+  for (const { id, title } of tasks) {
     await app.visit(`/app/?task=${id}`);
-    const panel = page.getByRole('complementary', { name: 'Task' });
+    const panel = page.getByRole('complementary', { name: title });
     await panel.getByText('Planned').first().waitFor();
     t.is(await panel.getByText('Someday').count(), 0);
   }

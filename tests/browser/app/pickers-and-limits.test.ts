@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { tasksByTitle, waitFor } from './page-steps.ts';
+import { press, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -16,6 +16,50 @@ test.serial('the picker of repeats says what it understands when it understands 
   await page.getByRole('button', { name: /^Repeat:/ }).click();
   await page.getByRole('combobox', { name: 'Repeat' }).fill('blah');
   await page.getByRole('status').getByText('Not a rule. Try “every 2 weeks” or “every mon, thu”.').waitFor();
+  t.deepEqual(app.faults, []);
+});
+
+test.serial(
+  'the calendar goes by keys to the ends of a week and the same day of another month',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const task = await makeTask(script, { title: 'Pay the rent', dueDate: '2027-01-31' });
+    await app.visit(`/app/inbox?task=${task.id}`);
+    await page.getByRole('button', { name: /^When:/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('table', { name: 'January 2027' }).waitFor();
+    await dialog.locator('table button[tabindex="0"]').focus();
+    const focused = () => page.locator(':focus').getAttribute('aria-label');
+    const steps = [
+      ['PageDown', '28 February 2027'],
+      ['Home', '22 February 2027'],
+      ['End', '28 February 2027'],
+      ['PageUp', '28 January 2027'],
+    ] as const;
+    for (const [key, day] of steps) {
+      await page.keyboard.press(key);
+      await waitFor(async () => (await focused())?.endsWith(day) ?? false, { what: `${day} after ${key}` });
+    }
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('the palette shows a list of that name before a task that only mentions it', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  await makeProject(script, { title: 'Quarterly report' });
+  await makeTask(script, { title: 'Write the outlook', description: 'Of the next quarter' });
+  await app.visit('/app/inbox');
+  await press(page, 'Control+k');
+  await page.getByRole('combobox', { name: 'Search or do' }).fill('quart');
+  await page
+    .getByRole('group', { name: 'Tasks' })
+    .getByRole('option', { name: 'Write the outlook' })
+    .waitFor();
+  await page.getByRole('status').getByText('2 choices').waitFor();
+  await press(page, 'Enter');
+  await page.getByRole('heading', { level: 1, name: 'Quarterly report' }).waitFor();
   t.deepEqual(app.faults, []);
 });
 

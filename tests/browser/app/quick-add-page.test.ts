@@ -71,6 +71,10 @@ test.serial('by taps alone a task gets its day, and Escape leaves what was typed
     await waitFor(async () => (await tasksByTitle(script)).get(title)?.dueDate === tomorrow);
   }
   await page.getByRole('button', { name: 'Add a task' }).last().tap();
+  await page.keyboard.insertText('Call on 3 Dec at 9:15');
+  await page.getByRole('dialog').getByRole('status').getByText('3 Dec, 09:15').waitFor({ state: 'attached' });
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
   await date.tap();
   await picker.getByRole('cell').getByRole('button').last().tap();
   await page.locator('dialog textarea:focus').first().waitFor();

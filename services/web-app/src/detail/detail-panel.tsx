@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/narrow-window.ts';
+import { notesAskedFor } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { closeTask, location } from '../router.ts';
 import { backOffMilliseconds } from '../store/back-off.ts';
@@ -32,13 +33,14 @@ export function DetailPanel({ messages }: { messages: ComponentChildren }) {
   const key = id === null ? null : store.keyOf(id);
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
   if (id === null) return null;
+  const title = task?.title ?? words.task;
   // On phones it takes the place of the screen.
   const Panel = isNarrow.value ? 'main' : 'aside';
   return (
-    <Panel ref={panel} class="detail" aria-label={words.task} tabIndex={-1}>
+    <Panel ref={panel} class="detail" aria-label={title} tabIndex={-1}>
       {isNarrow.value && (
         <h1 class="vh" dir="auto">
-          {task?.title ?? words.task}
+          {title}
         </h1>
       )}
       {messages}
@@ -101,6 +103,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
               descriptionHtml={task.descriptionHtml}
               conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === task.id)}
               isWritable={isWritable}
+              isAskedFor={notesAskedFor.value === task.id}
               onSave={(text, base) =>
                 store.commands.patchTask(
                   task.id,

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestNotes } from '#shared/validation/text-limits.ts';
 import { codePointLength, isWithinLength } from '#shared/validation/text-rules.ts';
+import { notesAskedFor } from '../list/list-state.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import type { NotesConflict } from '../store/notices.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -13,6 +14,8 @@ type NotesFieldProps = {
   descriptionHtml: string | undefined;
   conflict?: NotesConflict | undefined;
   isWritable: boolean;
+  /** E was pressed on the row of the task, before its notes were shown. */
+  isAskedFor?: boolean;
   onSave: (description: string, base: string | undefined) => void;
   onResolve?: (keep: 'mine' | 'theirs') => void;
 };
@@ -32,6 +35,11 @@ export function NotesField(props: NotesFieldProps) {
     setEditedFrom(caret ?? description.length);
   };
   const end = () => setEditedFrom(null);
+  useLayoutEffect(() => {
+    if (!props.isAskedFor) return;
+    notesAskedFor.value = null;
+    edit(null);
+  }, [props.isAskedFor]);
   if (!isWritable && description === '') return null;
   return (
     <section>

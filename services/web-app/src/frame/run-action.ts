@@ -6,6 +6,7 @@ import {
   focusRow,
   focusScreen,
   neighbour,
+  notesAskedFor,
   selectAll,
   selected,
   selectedInOrder,
@@ -101,7 +102,7 @@ function runListAction(store: Store, action: ActionName): boolean {
     case 'last':
       return isInList() && go(Number.POSITIVE_INFINITY);
     case 'editNotes':
-      return editNotes();
+      return editNotes(store);
     case 'selectAll':
       selectAll();
       return selected.value.size > 0;
@@ -198,8 +199,14 @@ function isInList(): boolean {
   return document.activeElement?.closest('[role="grid"]') != null;
 }
 
-/** Those of the open task, which come last in the page, or else of the project on the screen. */
-function editNotes(): boolean {
+/** Those of the row with the focus; else of the open task, which come last in the page, or of the project. */
+function editNotes(store: Store): boolean {
+  const row = isInList() ? presentRow() : undefined;
+  if (row?.entity === 'task' && row.id !== store.idOf(location.value.task ?? '')) {
+    notesAskedFor.value = row.id;
+    openTask(row.id);
+    return true;
+  }
   const [first, last = first] = document.querySelectorAll<HTMLElement>('.edit-notes');
   last?.click();
   return last !== undefined;

@@ -21,6 +21,8 @@ export const selected: ReadonlySignal<ReadonlySet<string>> = selection;
 /** The row whose title is being edited. */
 const renamed = signal<string | null>(null);
 export const renaming: ReadonlySignal<string | null> = renamed;
+/** The task whose notes are to be edited as soon as they are shown. */
+export const notesAskedFor = signal<string | null>(null);
 
 /** Where ⇧↑ and ⇧↓ started. */
 let anchor: string | null = null;

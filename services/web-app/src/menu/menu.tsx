@@ -84,6 +84,20 @@ function itemsOf(element: Element): HTMLElement[] {
   return [...element.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 }
 
+const pauseMilliseconds = 700;
+/** What was typed without a pause: the start of an item's label. */
+let typed = { text: '', at: 0 };
+
+function typeInMenu(letter: string, at: number, items: readonly HTMLElement[], present: number): void {
+  const isMore = at - typed.at < pauseMilliseconds && typed.text !== '';
+  typed = { text: isMore ? typed.text + letter : letter.trim(), at };
+  if (typed.text === '') return;
+  // One letter goes on to the next item, more of them may still mean this one.
+  const first = isMore ? present : present + 1;
+  const later = [...items.slice(first), ...items.slice(0, first)];
+  later.find((item) => item.textContent.trim().toLowerCase().startsWith(typed.text))?.focus();
+}
+
 function pressInMenu(event: KeyboardEvent & { currentTarget: HTMLElement }, menu: OpenMenu): void {
   const items = itemsOf(event.currentTarget);
   const present = items.indexOf(document.activeElement as HTMLElement);
@@ -94,16 +108,17 @@ function pressInMenu(event: KeyboardEvent & { currentTarget: HTMLElement }, menu
     End: items.length - 1,
   };
   const target = targets[event.key];
-  if (target !== undefined) items[target]?.focus();
-  else if (event.key === 'Escape' || event.key === 'Tab') {
+  if (target !== undefined) {
+    typed.text = '';
+    items[target]?.focus();
+  } else if (event.key === 'Escape' || event.key === 'Tab') {
     menu.anchor.focus();
     closeMenu();
   } else if (event.key.length !== 1) return;
   else {
-    const letter = event.key.toLowerCase();
-    const later = [...items.slice(present + 1), ...items.slice(0, present + 1)];
-    if (letter === ' ') return;
-    later.find((item) => item.textContent.trim().toLowerCase().startsWith(letter))?.focus();
+    typeInMenu(event.key.toLowerCase(), event.timeStamp, items, present);
+    // Else it presses the item.
+    if (typed.text === '') return;
   }
   event.preventDefault();
   event.stopPropagation();

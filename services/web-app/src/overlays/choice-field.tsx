@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { SaidAfterPause } from '../live/said-after-pause.tsx';
+import { pickerWords as words } from '../words/picker-words.ts';
 import { type Choice, ChoiceList, useChoices } from './choices.tsx';
 
 type ChoiceFieldProps = {
@@ -11,7 +13,9 @@ type ChoiceFieldProps = {
   onText: (text: string) => void;
   choices: readonly Choice[];
   /** Said where no choice is left. */
-  nothing: ComponentChildren;
+  nothing: string;
+  /** Shown behind it. */
+  nothingHint?: ComponentChildren;
   /** ↵ with ⌘ or Ctrl. */
   onCommandEnter?: () => void;
   /** The focus is on the choices: a field would bring a keyboard that covers them. */
@@ -26,6 +30,7 @@ const listId = 'field-choices';
 export function ChoiceField(props: ChoiceFieldProps) {
   const { label, listLabel, text, onText, choices, onCommandEnter, isByTouch = false } = props;
   const { active, activeId, onKeyDown } = useChoices(choices);
+  const count = choices.length;
   return (
     <>
       <div class="pick-in">
@@ -35,7 +40,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           dir="auto"
           type="text"
           aria-label={label}
-          aria-expanded={choices.length > 0}
+          aria-expanded={count > 0}
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={activeId === undefined ? undefined : `${listId}-${activeId}`}
@@ -55,8 +60,14 @@ export function ChoiceField(props: ChoiceFieldProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys have to reach it */}
       <div class="pal" tabIndex={0} autofocus={isByTouch}>
         <ChoiceList id={listId} label={listLabel} choices={choices} active={active} />
-        <div role="status">{choices.length === 0 && <p class="none">{props.nothing}</p>}</div>
+        {count === 0 && (
+          <p class="none">
+            {props.nothing}
+            {props.nothingHint}
+          </p>
+        )}
       </div>
+      <SaidAfterPause text={text === '' ? '' : count === 0 ? props.nothing : words.choices(count)} />
     </>
   );
 }

@@ -5,7 +5,7 @@ export type Choice = {
   id: string;
   content: ComponentChildren;
   pick: () => void;
-  /** Shown above it, where it differs from the one before. */
+  /** Of its group: choices with the same heading follow each other. */
   heading?: string;
   isDone?: boolean;
 };
@@ -43,26 +43,31 @@ export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
     if (activeId !== undefined)
       document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, activeId]);
+  const groups = Map.groupBy(choices, ({ heading }) => heading);
   return (
     <div id={id} role="listbox" aria-label={label}>
-      {choices.map((choice, index) => (
-        <div key={choice.id} role="presentation">
-          {choice.heading !== undefined && choice.heading !== choices[index - 1]?.heading && (
-            <div class="pick-h" role="presentation">
-              {choice.heading}
+      {[...groups].map(([heading, members]) => (
+        // biome-ignore lint/a11y/useSemanticElements: a listbox holds options and groups
+        <div key={heading} role="group" aria-label={heading}>
+          {heading !== undefined && (
+            <div class="pick-h" aria-hidden="true">
+              {heading}
             </div>
           )}
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field steers it */}
-          <div
-            id={`${id}-${choice.id}`}
-            class={choice.isDone ? 'pick is-done' : 'pick'}
-            role="option"
-            aria-selected={index === active}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={choice.pick}
-          >
-            {choice.content}
-          </div>
+          {members.map((choice) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field steers it
+            <div
+              key={choice.id}
+              id={`${id}-${choice.id}`}
+              class={choice.isDone ? 'pick is-done' : 'pick'}
+              role="option"
+              aria-selected={choice.id === activeId}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={choice.pick}
+            >
+              {choice.content}
+            </div>
+          ))}
         </div>
       ))}
     </div>

@@ -33,12 +33,8 @@ export function Palette({ text: initial }: { text: string }) {
         text={text}
         onText={setText}
         choices={choices}
-        nothing={
-          <>
-            {isSearching ? words.searching : words.nothing(query)}
-            {!isSearching && <span class="hide-phone">{words.addsIt(formatKeys('Mod+Enter'))}</span>}
-          </>
-        }
+        nothing={isSearching ? words.searching : words.nothing(query)}
+        nothingHint={!isSearching && <span class="hide-phone">{words.addsIt(formatKeys('Mod+Enter'))}</span>}
         onCommandEnter={addAsTask}
         hint={<kbd>esc</kbd>}
       />

@@ -35,9 +35,13 @@ export function useResults(query: string): { choices: Choice[]; isSearching: boo
   const screens = commandChoices(all, query, words.commands, query === '' ? all.length : shownCommands, 'do');
   const [first, last] = isChosen ? [onTasks, []] : [[], onTasks];
   if (query === '') return { choices: [...first, ...screens, ...last], isSearching: false };
-  const tasks = findTasks(store, query, server.tasks).map((task) => taskChoice(store, task, query));
+  const found = findTasks(store, query, server.tasks);
+  const tasks = found.map((task) => taskChoice(store, task, query));
   const lists = findLists(store, query, server.projects);
-  return { choices: [...first, ...tasks, ...lists, ...screens, ...last], isSearching: server.isSearching };
+  // A list of that name comes before tasks that only mention it in their notes.
+  const isTitled = found.some(({ title }) => matchScore(title, query) !== null);
+  const named = isTitled ? [...tasks, ...lists] : [...lists, ...tasks];
+  return { choices: [...first, ...named, ...screens, ...last], isSearching: server.isSearching };
 }
 
 function findTasks(store: Store, query: string, more: readonly TaskRow[]): TaskRow[] {

@@ -9,7 +9,7 @@ const week = [0, 1, 2, 3, 4, 5, 6];
 
 type MonthGridProps = { selected: string | null; today: string; onPick: (date: string) => void };
 
-/** A month, Monday first: one tab stop, arrow keys go by day and week, Page Up and Down by month. */
+/** A month, Monday first: one tab stop, arrow keys go by day and week, Home and End within it, Page Up and Down by month. */
 export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
   const [focused, setFocused] = useState(selected ?? today);
   const [isSteered, setSteered] = useState(false);
@@ -21,8 +21,10 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
     ['ArrowRight', () => addDays(focused, 1)],
     ['ArrowUp', () => addDays(focused, -7)],
     ['ArrowDown', () => addDays(focused, 7)],
-    ['PageUp', () => startOfMonth(focused, -1)],
-    ['PageDown', () => startOfMonth(focused, 1)],
+    ['Home', () => addDays(focused, 1 - weekday(focused))],
+    ['End', () => addDays(focused, 7 - weekday(focused))],
+    ['PageUp', () => addMonths(focused, -1)],
+    ['PageDown', () => addMonths(focused, 1)],
   ]);
   useLayoutEffect(() => {
     if (isSteered) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
@@ -52,7 +54,7 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
           <Icon name="chev" />
         </button>
       </div>
-      <table ref={grid} onKeyDown={keyDown}>
+      <table ref={grid} aria-label={formatMonth(month, null)} onKeyDown={keyDown}>
         <thead>
           <tr>
             {week.map((day) => (
@@ -73,6 +75,7 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
                       type="button"
                       class={classOf(date, today, month)}
                       tabIndex={date === focused ? 0 : -1}
+                      aria-current={date === today ? 'date' : undefined}
                       aria-pressed={date === selected}
                       aria-label={formatLongDate(date, today)}
                       onClick={() => onPick(date)}
@@ -88,6 +91,13 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
       </table>
     </div>
   );
+}
+
+/** The same day of that month, or its last. */
+function addMonths(date: string, months: number): string {
+  const same = startOfMonth(date, months).slice(0, 8) + date.slice(8);
+  const last = addDays(startOfMonth(date, months + 1), -1);
+  return same < last ? same : last;
 }
 
 function classOf(date: string, today: string, month: string): string | undefined {

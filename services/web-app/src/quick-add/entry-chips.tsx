@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatDate } from '../dates/format-day.ts';
+import { SaidAfterPause } from '../live/said-after-pause.tsx';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
@@ -23,59 +24,66 @@ type EntryChipsProps = {
 };
 
 type Kind = Piece['kind'];
+/** `kinds`: of the pieces that pressing it makes plain text; none of what the screen adds. */
+type Chip = { icon: IconName; label: string; kinds?: Kind[]; isCare?: boolean };
 
 /** What the line says, in words; pressing one makes its piece plain text. */
 export function EntryChips(props: EntryChipsProps) {
-  const { entry, defaults, today, allowsDeadlines, nameOf, onPlain, text, onText } = props;
-  const plain = (...kinds: Kind[]) => onPlain(entry.pieces.filter(({ kind }) => kinds.includes(kind)));
-  const { dueDate, reminderTime, recurrence, deadlineDate, place, isSomeday } = entry;
-  const saysPlace = place !== null || isSomeday;
+  const store = useStore();
+  const { entry, onPlain, text, onText } = props;
+  const chips = chipsOf(props, civilNow(store.timeZone.value, store.today.value).time);
+  const said = chips.flatMap(({ kinds, label }) => (kinds === undefined ? [] : [label]));
   return (
     <>
-      {dueDate !== null && (
-        <PieceChip icon="upcoming" label={formatDate(dueDate, today)} onPlain={() => plain('date')} />
+      {chips.map(({ kinds, ...chip }) =>
+        kinds === undefined ? (
+          <DefaultChip key={chip.icon} {...chip} />
+        ) : (
+          <PieceChip
+            key={chip.icon}
+            {...chip}
+            onPlain={() => onPlain(entry.pieces.filter(({ kind }) => kinds.includes(kind)))}
+          />
+        ),
       )}
-      {dueDate === null && !isSomeday && defaults.dueDate !== null && (
-        <DefaultChip
-          icon={defaults.dueDate === today ? 'today' : 'upcoming'}
-          label={formatDate(defaults.dueDate, today)}
-        />
-      )}
-      {reminderTime !== null && (
-        <ReminderChip
-          time={reminderTime}
-          isToday={(dueDate ?? defaults.dueDate) === today}
-          onPlain={() => plain('time', 'date')}
-        />
-      )}
-      {recurrence !== null && (
-        <PieceChip
-          icon="repeat"
-          label={describeRepeat(recurrence, dueDate)}
-          onPlain={() => plain('repeat')}
-        />
-      )}
-      {deadlineDate !== null && (
-        <PieceChip icon="flag" label={formatDate(deadlineDate, today)} onPlain={() => plain('deadline')} />
-      )}
-      {!allowsDeadlines && entry.pieces.some(({ kind }) => kind === 'deadline') && (
-        <PieceChip icon="flag" isCare label={words.deadlineNeedsPremium} onPlain={() => plain('deadline')} />
-      )}
-      {place !== null && <PieceChip icon="list" label={nameOf(place)} onPlain={() => plain('place')} />}
-      {isSomeday && <PieceChip icon="someday" label={words.someday} onPlain={() => plain('someday')} />}
-      {!saysPlace && defaults.place !== null && <DefaultChip icon="list" label={nameOf(defaults.place)} />}
-      {!saysPlace && defaults.isSomeday && <DefaultChip icon="someday" label={words.someday} />}
-      {dueDate === null && !isSomeday && <DateChip text={text} onText={onText} />}
-      {reminderTime !== null && <ReminderNote />}
+      {entry.dueDate === null && !entry.isSomeday && <DateChip text={text} onText={onText} />}
+      {entry.reminderTime !== null && <ReminderNote />}
+      <SaidAfterPause text={said.join(', ')} />
     </>
   );
 }
 
-function ReminderChip({ time, isToday, onPlain }: { time: string; isToday: boolean; onPlain: () => void }) {
-  const store = useStore();
-  const hasPassed = isToday && time <= civilNow(store.timeZone.value, store.today.value).time;
+function chipsOf({ entry, defaults, today, allowsDeadlines, nameOf }: EntryChipsProps, now: string): Chip[] {
+  const { dueDate, reminderTime, recurrence, deadlineDate, isSomeday } = entry;
+  const chips: Chip[] = [];
+  const day = dueDate ?? (isSomeday ? null : defaults.dueDate);
+  if (dueDate !== null) chips.push({ icon: 'upcoming', label: formatDate(dueDate, today), kinds: ['date'] });
+  else if (day !== null)
+    chips.push({ icon: day === today ? 'today' : 'upcoming', label: formatDate(day, today) });
+  if (reminderTime !== null) chips.push(reminderChip(reminderTime, day === today && reminderTime <= now));
+  if (recurrence !== null)
+    chips.push({ icon: 'repeat', label: describeRepeat(recurrence, dueDate), kinds: ['repeat'] });
+  if (deadlineDate !== null)
+    chips.push({ icon: 'flag', label: formatDate(deadlineDate, today), kinds: ['deadline'] });
+  else if (!allowsDeadlines && entry.pieces.some(({ kind }) => kind === 'deadline'))
+    chips.push({ icon: 'flag', label: words.deadlineNeedsPremium, isCare: true, kinds: ['deadline'] });
+  return [...chips, ...placeChip(entry, defaults, nameOf)];
+}
+
+function reminderChip(time: string, hasPassed: boolean): Chip {
   const label = hasPassed ? words.passed(time) : time;
-  return <PieceChip icon="bell" label={label} isCare={hasPassed} onPlain={onPlain} />;
+  return { icon: 'bell', label, isCare: hasPassed, kinds: ['time', 'date'] };
+}
+
+function placeChip(
+  { place, isSomeday }: Entry,
+  defaults: EntryDefaults,
+  nameOf: EntryChipsProps['nameOf'],
+): Chip[] {
+  if (place !== null) return [{ icon: 'list', label: nameOf(place), kinds: ['place'] }];
+  if (isSomeday) return [{ icon: 'someday', label: words.someday, kinds: ['someday'] }];
+  if (defaults.place !== null) return [{ icon: 'list', label: nameOf(defaults.place) }];
+  return defaults.isSomeday ? [{ icon: 'someday', label: words.someday }] : [];
 }
 
 type PieceChipProps = { icon: IconName; label: string; onPlain: () => void; isCare?: boolean };

@@ -7,13 +7,16 @@ export type PlaceMatch = { place: Place; project: NamedProject; section: NamedSe
 
 const placePattern = /(?<=^|\s)#(?<name>[^\s#"]+)/gu;
 
-/** What a typed `project` or `project/section` may mean: exact names first, then prefixes. Spaces do not count. */
+/**
+ * What a typed `project` or `project/section` may mean: exact names, else those that begin with it, else those with a
+ * word that does. Spaces do not count.
+ */
 export function findPlaces(name: string, projects: readonly NamedProject[]): PlaceMatch[] {
   const [projectName = '', ...rest] = name.split('/');
-  const found = startingWith(projectName, projects);
+  const found = namedLike(projectName, projects);
   if (rest.length === 0) return found.map((project) => match(project, null));
   return found.flatMap((project) =>
-    startingWith(rest.join('/'), project.sections).map((section) => match(project, section)),
+    namedLike(rest.join('/'), project.sections).map((section) => match(project, section)),
   );
 }
 
@@ -21,11 +24,18 @@ function match(project: NamedProject, section: NamedSection | null): PlaceMatch 
   return { place: { projectId: project.id, sectionId: section?.id ?? null }, project, section };
 }
 
-function startingWith<Named extends { title: string }>(name: string, all: readonly Named[]): Named[] {
+function namedLike<Named extends { title: string }>(name: string, all: readonly Named[]): Named[] {
   const wanted = withoutSpaces(name);
-  const found = all.filter(({ title }) => withoutSpaces(title).startsWith(wanted));
-  const exact = found.filter(({ title }) => withoutSpaces(title) === wanted);
-  return exact.length > 0 ? exact : found;
+  const exact = all.filter(({ title }) => withoutSpaces(title) === wanted);
+  if (exact.length > 0) return exact;
+  const starting = all.filter(({ title }) => withoutSpaces(title).startsWith(wanted));
+  if (starting.length > 0) return starting;
+  return all.filter(({ title }) =>
+    title
+      .toLowerCase()
+      .split(/\s+/u)
+      .some((word) => word.startsWith(wanted)),
+  );
 }
 
 function withoutSpaces(text: string): string {

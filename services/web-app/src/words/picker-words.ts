@@ -1,4 +1,7 @@
+import { plural } from './plural.ts';
+
 export const pickerWords = {
+  choices: (count: number) => plural(count, { one: '# choice', other: '# choices' }),
   when: 'When',
   date: 'Date',
   whenPlaceholder: 'tomorrow 9:00, next week, 3 Dec…',
