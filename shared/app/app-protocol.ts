@@ -1,6 +1,6 @@
 /**
  * The protocol of the web app and resource-api below `/app/api/v1`. Internal, without compatibility promises.
- * What the public API can write, the app writes through the public operations.
+ * What the public API can write, the app writes through the public operations; occurrences of a repeat have their own.
  */
 
 import type { Plan } from '../plans.ts';
@@ -211,6 +211,9 @@ export type LiveEvent = { seq: number };
  * `list`.
  */
 export type PositionRequest = { after: string | null; scope: 'list' | 'day' };
+
+/** Body of `POST /tasks/{id}/complete` and `/skip`: the day of the occurrence that is meant. */
+export type OccurrenceRequest = { occurrence: CalendarDate | null };
 
 /** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
 export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };

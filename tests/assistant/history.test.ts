@@ -26,6 +26,21 @@ async function open(): Promise<{ api: AccountClient; assistant: AssistantClient 
   return { api, assistant: await connectWith(stack, api.account, { name: 'Claude' }) };
 }
 
+test('a task tells who changed it last', async (t) => {
+  const { api, assistant } = await open();
+  const { id } = await makeTask(api);
+  const changedBy = async () => {
+    const { text, content } = await assistant.call('get_task', { id });
+    t.true(text.includes(`by ${content.changedBy}.`));
+    return content.changedBy;
+  };
+  t.is(await changedBy(), 'Script');
+  await assistant.call('change_tasks', { changes: [{ id, title: 'Oat milk' }] });
+  t.is(await changedBy(), 'Claude (this connection)');
+  await stack.sql`delete from tasks.change_history where entity_id = ${id}`;
+  t.regex((await assistant.call('get_task', { id })).text, /last changed [-\d]+ [:\d]+\.$/m);
+});
+
 test('recent_changes tells who did what: one entry for each call, a sentence for each change', async (t) => {
   const { api, assistant } = await open();
   const [milk, bread] = await makeTasks(api, 2);

@@ -43,6 +43,19 @@ test('a name that two projects have is not guessed: the candidates come with the
   t.false(added.isError, 'the other entry was done');
 });
 
+test('a section that alone has its name needs no project; of several the projects are named', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const added = await assistant.call('add_tasks', { tasks: [{ title: 'Mow', section: 'lawn' }] });
+  t.like(resultsOf(added)[0]?.task, { project: { id: ids.Garden }, section: { id: ids.Lawn } });
+  const found = await assistant.call('find_tasks', { section: 'Lawn' });
+  t.regex(found.text, /Mow \(in Garden \/ Lawn\)/);
+  await assistant.call('save_project', { title: 'Park', newSections: ['Lawn'] });
+  const moved = await assistant.call('move_tasks', { moves: [{ id: ids['Buy milk'], section: 'Lawn' }] });
+  t.regex(moved.text, /name of several sections: .*«Lawn» in Garden \(.*«Lawn» in Park \(/);
+  await assistant.call('set_project_status', { project: 'Park', status: 'completed' });
+  t.false((await assistant.call('find_tasks', { section: 'Lawn' })).isError);
+});
+
 test('an unknown name is answered with the close ones, of the kind that was meant', async (t) => {
   const { assistant } = await furnishDesk(stack);
   const cases = [
@@ -67,7 +80,7 @@ test('an unknown name is answered with the close ones, of the kind that was mean
       input: { project: 'Garden', section: 'Sheds' },
       says: /no section called «Sheds»\. There are: «Beds» in Garden .*«Lawn» in Garden/,
     },
-    { tool: 'find_tasks', input: { section: 'Beds' }, says: /Name the project too/ },
+    { tool: 'find_tasks', input: { section: 'Sheds' }, says: /no section called «Sheds».*«Beds» in Garden/ },
     {
       tool: 'set_project_status',
       input: { project: 'Moon', status: 'completed' },
@@ -163,7 +176,7 @@ test('the text of a task says by which ids its steps are kept, and when it was c
   const [fiction, atlases] = content.checklist as { id: string }[];
   t.true(text.includes(`[x] Fiction [${fiction?.id}]\n  [ ] Atlases [${atlases?.id}]`));
   t.regex(text, /Today is Saturday 2026-11-21, 10:00 \(Europe\/Berlin\)/);
-  t.regex(text, /\nCreated 2026-11-2\d \d\d:\d\d, last changed 2026-11-2\d \d\d:\d\d\./);
+  t.regex(text, /\nCreated 2026-11-2\d \d\d:\d\d, last changed 2026-11-2\d \d\d:\d\d by /);
 });
 
 test('of a closed task it is told when it was completed or cancelled', async (t) => {

@@ -160,7 +160,10 @@ test('a day that the rule does not have is told, with the next one; so is the ne
   });
   t.regex(changed.text, /✓ changed, though Mon 2026-12-07 is no day .* next on Tue 2026-12-08: Bins/);
   const done = await assistant.call('set_task_status', { ids: [gym], status: 'completed' });
-  t.regex(done.text, /✓ completed, and at its next date now: Gym \(planned Thu 2026-12-03/);
+  t.regex(
+    done.text,
+    /✓ completed for Tue 2026-12-01, and at its next date now: Gym \(planned Thu 2026-12-03/,
+  );
 });
 
 test('a dated task that is sent to Someday says what it takes, and one in the Trash that it is there', async (t) => {

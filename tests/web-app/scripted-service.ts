@@ -37,7 +37,7 @@ export class ScriptedService {
   }
 
   fault(method: string, fault: Fault): void {
-    this.#faults.push({ matches: (call) => call.method === method && call.path.startsWith('/api/'), fault });
+    this.#faults.push({ matches: (call) => call.method === method && isOperation(call), fault });
   }
 
   /** Writes are done, and their answers wait until the returned function is called. */
@@ -52,7 +52,7 @@ export class ScriptedService {
   }
 
   writes(): Call[] {
-    return this.calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/'));
+    return this.calls.filter((call) => call.method !== 'GET' && isOperation(call));
   }
 
   /** What another client does. */
@@ -120,8 +120,8 @@ export class ScriptedService {
     return response;
   };
 
-  async #hold({ method, path }: Call): Promise<void> {
-    if (method !== 'GET' && path.startsWith('/api/')) await this.#held;
+  async #hold(call: Call): Promise<void> {
+    if (call.method !== 'GET' && isOperation(call)) await this.#held;
   }
 
   #takeFault(call: Call): Fault | undefined {
@@ -186,6 +186,9 @@ export class ScriptedService {
     if (task.inTrash && method === 'POST' && action !== 'restore') {
       return Response.json({ errorCode: 'invalid_state', message: 'In the Trash' }, { status: 409 });
     }
+    if ('occurrence' in body && (task.dueDate ?? task.deadlineDate) !== body.occurrence) {
+      return Response.json({ errorCode: 'invalid_state', message: 'On another day' }, { status: 409 });
+    }
     const at = this.#stamp();
     const fields: Record<string, Partial<Task>> = {
       complete: task.recurrence ? { dueDate: '2026-12-01' } : { status: 'completed', completedAt: at },
@@ -196,6 +199,9 @@ export class ScriptedService {
     return Response.json(publicTask(this.put({ ...task, ...changed })));
   }
 }
+
+/** Of the public API, or of an occurrence. */
+const isOperation = ({ path }: Call): boolean => path.startsWith('/api/') || /\/(complete|skip)$/.test(path);
 
 function refusal({ status, body = {}, retryAfter }: Exclude<Fault, string>): Response {
   const headers: Record<string, string> =

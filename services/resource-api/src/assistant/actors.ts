@@ -20,15 +20,18 @@ export function nameOfActor({ kind, name }: Actor): string {
   return kind === 'operator' ? 'the operator of the service' : inOneLine(name);
 }
 
+export function nameToCaller({ principal }: ToolCall, actor: Actor): string {
+  return `${nameOfActor(actor)}${actor.id === principal.credentialId ? ' (this connection)' : ''}`;
+}
+
 const readActors = 100;
 const namedActors = 10;
 
 /** Where nothing was changed by `by`: who did change something. */
-export async function describeActors({ session, principal }: ToolCall, by: string): Promise<string> {
-  const actors = await findActors(session.db, session.account.id, readActors);
-  const names = actors.map((actor) =>
-    actor.id === principal.credentialId ? `${nameOfActor(actor)} (this connection)` : nameOfActor(actor),
-  );
+export async function describeActors(call: ToolCall, by: string): Promise<string> {
+  const { db, account } = call.session;
+  const actors = await findActors(db, account.id, readActors);
+  const names = actors.map((actor) => nameToCaller(call, actor));
   const shown = [...new Set(names)].slice(0, namedActors).join('; ') || 'nobody';
   return `Nothing was changed by «${inOneLine(by)}». Whoever changed something in the last 30 days: ${shown}.`;
 }

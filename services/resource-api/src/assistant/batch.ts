@@ -1,5 +1,5 @@
 import { setImmediate as nextPoll } from 'node:timers/promises';
-import { type AnySchema, type InferType, mixed } from 'yup';
+import { type AnySchema, type InferType, mixed, string } from 'yup';
 import { whenToGoOn } from '#shared/rate-limit/limit-headers.ts';
 import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -50,6 +50,8 @@ export const batchOutput = closedObject({
       id: uuid(),
       /** It was so already. */
       unchanged: flag(),
+      /** The date of a repeating task that was completed or skipped. */
+      occurrence: string(),
       task: briefTask.optional().default(undefined),
       error: failure.optional().default(undefined),
     }).defined(),
@@ -74,6 +76,8 @@ export type BatchStep = OperationInput & {
   operationId: string;
   /** In the same transaction. */
   further?: FurtherWork<{ id: string } | undefined>;
+  /** Of a repeating task: the date that is completed or skipped. */
+  occurrence?: string;
   /** Instead of the verb of the batch, for the task as it is then. */
   verbFor?(task: BriefTask, row: ListedTask): string | undefined;
 };
@@ -159,7 +163,9 @@ async function runEntry<Entry extends AnySchema>(
   { schema, toStep, verb, whenUnchanged }: Omit<Batch<Entry>, 'entries'>,
 ): Promise<RanEntry> {
   try {
-    const { operationId, further, verbFor, ...input } = await toStep(validateInput(schema, entry, 'entry'));
+    const { operationId, further, verbFor, occurrence, ...input } = await toStep(
+      validateInput(schema, entry, 'entry'),
+    );
     const saved = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
@@ -170,7 +176,7 @@ async function runEntry<Entry extends AnySchema>(
     const although = task?.inTrash && operationId !== 'deleteTask' ? ', though it is in the Trash' : '';
     const hint = (task && whenUnchanged?.(task)) ?? 'it is so already';
     return {
-      result: { index, ok: true, id, ...(task && { task }) },
+      result: { index, ok: true, id, ...(task && { task, ...(occurrence && { occurrence }) }) },
       line: (isUnchanged) =>
         isUnchanged ? `= nothing changed, ${hint}: ${name}` : `✓ ${said}${although}: ${name}`,
     };

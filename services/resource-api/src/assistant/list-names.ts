@@ -28,13 +28,18 @@ export async function listAreaNames({ db, account }: Owner): Promise<Named[]> {
   return rows;
 }
 
-export async function listSectionNames({ db, account }: Owner, projectId: string): Promise<Named[]> {
+/** Of a project, or of all active ones. */
+export async function listSectionNames(
+  { db, account }: Owner,
+  projectId: string | undefined,
+): Promise<Named[]> {
   const { rows } = await db.query<Named>({
     text: `select section.id, section.title, project.title as within from tasks.section
      join tasks.project on project.account_id = section.account_id and project.id = section.project_id
-     where section.account_id = $1 and section.project_id = $2 and project.trashed_at is null
-     order by section.position`,
-    values: [account.id, projectId],
+     where section.account_id = $1 and project.trashed_at is null
+       and case when $2::uuid is null then project.status = 'active' else section.project_id = $2 end
+     order by project.rank, project.id, section.position`,
+    values: [account.id, projectId ?? null],
   });
   return rows;
 }

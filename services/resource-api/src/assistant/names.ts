@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { invalidField } from '#shared/errors/errors.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { isSameName } from '../text-search.ts';
 import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
@@ -112,8 +112,6 @@ export async function resolveSection(
 ): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'section');
-  if (projectId === undefined)
-    throw faultOf('section', 'Name the project too, or use the id of the section.');
   return findNamed('section', wanted, await listSectionNames(call.session, projectId), isWhole).id;
 }
 
@@ -125,11 +123,7 @@ function findNamed(kind: string, wanted: string, all: readonly Named[], isWhole 
 
 /** Whether a name exists is content: it needs the scope `read`. */
 function requireNames({ canRead }: ToolCall, field: string): void {
-  if (!canRead) throw faultOf(field, `This token may not read, so ${field} must be an id, not a name.`);
-}
-
-function faultOf(field: string, message: string): AppError {
-  return new AppError('validation_error', { message, errors: { [field]: [message] } });
+  if (!canRead) throw invalidField(field, `This token may not read, so ${field} must be an id, not a name.`);
 }
 
 /** A name as a part of a line: a line break in it could forge a line of the answer. */

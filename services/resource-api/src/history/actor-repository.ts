@@ -43,6 +43,20 @@ export async function findStampsBy(
   return rows.map(({ stamp }) => stamp);
 }
 
+/** Whose change gave the record this stamp; undefined if the history no longer has it. */
+export async function findActorOf(
+  db: Queryable,
+  accountId: string,
+  { id, updatedAt }: { id: string; updatedAt: string },
+): Promise<Actor | undefined> {
+  const { rows } = await db.query<Actor>({
+    text: `select actor_kind as kind, actor_id as id, actor_name as name from tasks.change_history
+      where account_id = $1 and entity_id = $2 and changed_at = $3 and actor_kind is not null limit 1`,
+    values: [accountId, id, updatedAt],
+  });
+  return rows[0];
+}
+
 /** Who has changed something, the last one first. */
 export async function findActors(db: Queryable, accountId: string, limit: number): Promise<Actor[]> {
   const { rows } = await db.query<Actor>({

@@ -61,6 +61,11 @@ const {
 export const listedColumns = { properties };
 export type ListedTask = Pick<Task, keyof typeof properties>;
 
+/** The day of a task in lists; it names the occurrence of a repeat. */
+export function viewDate({ dueDate, deadlineDate }: Pick<Task, 'dueDate' | 'deadlineDate'>): string | null {
+  return dueDate ?? deadlineDate;
+}
+
 /** The columns of a task that no longer repeats. */
 export const noSeries = {
   recurrence: null,

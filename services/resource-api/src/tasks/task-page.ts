@@ -9,7 +9,7 @@ import {
   withinPageBytes,
 } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
-import { type ListedTask, listedColumns, type TaskStatus } from './task-entity.ts';
+import { type ListedTask, listedColumns, type TaskStatus, viewDate } from './task-entity.ts';
 import {
   type Bind,
   type SortColumn,
@@ -121,8 +121,8 @@ async function readPage(
 /** The sort keys of a row. */
 const sortValues: Record<SortColumn, (task: ListedTask) => string | number | null> = {
   rank: ({ rank }) => rank,
-  view_date: ({ dueDate, deadlineDate }) => dueDate ?? deadlineDate,
-  "coalesce(view_date, 'infinity')": ({ dueDate, deadlineDate }) => dueDate ?? deadlineDate ?? 'infinity',
+  view_date: viewDate,
+  "coalesce(view_date, 'infinity')": (task) => viewDate(task) ?? 'infinity',
   "coalesce(deadline_date, 'infinity')": ({ deadlineDate }) => deadlineDate ?? 'infinity',
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,

@@ -3,7 +3,7 @@ import type { InferType } from 'yup';
 import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Database, Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
-import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
+import { parseInstant } from '#shared/time/calendar-date.ts';
 import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
@@ -13,7 +13,7 @@ import { readSettled } from '../sync/account-feed.ts';
 import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
 import { normaliseRule } from './recurrence.ts';
-import type { ListedTask, Task } from './task-entity.ts';
+import { type ListedTask, type Task, viewDate } from './task-entity.ts';
 import { findTaskPage, type TaskFilter } from './task-page.ts';
 import {
   type Destination,
@@ -217,11 +217,6 @@ export async function patchTask(
     ...(task.list === 'inbox' &&
       listFor('inbox', fields) === 'someday' && { list: 'someday', rank: session.topRank() }),
   });
-}
-
-/** The day of a task in lists; a change of it clears the position within the day. */
-function viewDate({ dueDate, deadlineDate }: Pick<Task, 'dueDate' | 'deadlineDate'>): CalendarDate | null {
-  return dueDate ?? deadlineDate;
 }
 
 /** As sent, null as in a new task; fields that were not sent stay as they were. */

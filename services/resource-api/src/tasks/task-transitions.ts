@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { invalidState } from '#shared/errors/errors.ts';
+import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import type { WriteSession } from '../session.ts';
 import { untick } from './checklist.ts';
 import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from './recurrence.ts';
-import { noSeries, type Task } from './task-entity.ts';
+import { noSeries, type Task, viewDate } from './task-entity.ts';
 import { outsideProjects } from './task-placement.ts';
 import { closedNow, findProjectState, insertTask, updateTask } from './task-repository.ts';
 import { getTask } from './task-service.ts';
+
+/** Of a repeating task, the day of the occurrence that is meant; not given: the present one. */
+type Occurrence = CalendarDate | null | undefined;
 
 /**
  * Completes the task. A repeating one logs the occurrence as a separate task and moves to the next. Every
  * transition throws not_found, and invalid_state for a contradiction or a task in the Trash.
  */
-export async function completeTask(session: WriteSession, id: string): Promise<Task> {
+export async function completeTask(session: WriteSession, id: string, meant?: Occurrence): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
   if (task.status === 'cancelled')
     throw invalidState('A cancelled task can not be completed; uncancel it first.');
   if (task.status === 'completed') return task;
+  requireOccurrence(task, meant);
   const next = task.recurrence && nextDates(session, task, task.recurrence);
   if (!next) return close(session, task, 'completed');
   logOccurrence(session, task);
@@ -24,10 +29,11 @@ export async function completeTask(session: WriteSession, id: string): Promise<T
 }
 
 /** Logs nothing. Skipping the last occurrence cancels the task. */
-export async function skipOccurrence(session: WriteSession, id: string): Promise<Task> {
+export async function skipOccurrence(session: WriteSession, id: string, meant?: Occurrence): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
   if (task.status !== 'open' || !task.recurrence)
     throw invalidState('Only an open task that repeats has an occurrence to skip.');
+  requireOccurrence(task, meant);
   const next = nextDates(session, task, task.recurrence);
   return next ? roll(session, task, next) : close(session, task, 'cancelled');
 }
@@ -78,6 +84,15 @@ async function requireTaskOutsideTrash(session: WriteSession, id: string): Promi
   const task = await getTask(session, id);
   if (task.trashedAt) throw invalidState('The task is in the Trash; restore it first.');
   return task;
+}
+
+function requireOccurrence(task: Task, meant: Occurrence): void {
+  const present = viewDate(task);
+  if (!task.recurrence || meant === undefined || meant === present) return;
+  const [isOn, isMeant] = [present, meant].map((day) => (day === null ? 'without a day' : `on ${day}`));
+  throw invalidState(
+    `The task is ${isOn} now, not ${isMeant}: that occurrence was completed, skipped or moved, or is still to come.`,
+  );
 }
 
 async function reopenTask(session: WriteSession, id: string, from: 'completed' | 'cancelled'): Promise<Task> {

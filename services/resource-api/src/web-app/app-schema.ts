@@ -1,5 +1,13 @@
 import { object, string } from 'yup';
-import { closedObject, enumeration, listOf, text, timestamp, uuid } from '#shared/validation/fields.ts';
+import {
+  calendarDate,
+  closedObject,
+  enumeration,
+  listOf,
+  text,
+  timestamp,
+  uuid,
+} from '#shared/validation/fields.ts';
 
 const maximumRows = 200;
 const longestSearch = 200;
@@ -23,6 +31,8 @@ export const taskPositionBody = closedObject({
   after: uuid().nullable().defined(),
   scope: enumeration(['list', 'day']).defined(),
 });
+
+export const occurrenceBody = closedObject({ occurrence: calendarDate().nullable().defined() });
 
 export const listPositionBody = closedObject({
   after: uuid().nullable().defined(),

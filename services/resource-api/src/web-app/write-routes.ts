@@ -3,13 +3,32 @@ import { notFound } from '#shared/errors/errors.ts';
 import { type Route, writeRoute } from '../http/route.ts';
 import { restoreProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
-import { listPositionBody, taskPositionBody } from './app-schema.ts';
+import { presentTask, taskResponse } from '../tasks/task-schema.ts';
+import { completeTask, skipOccurrence } from '../tasks/task-transitions.ts';
+import { listPositionBody, occurrenceBody, taskPositionBody } from './app-schema.ts';
 import { type ListedRows, listedAreas, listedProjects, listedTasks } from './listed-rows.ts';
 import { placeArea, placeProject, placeTask } from './position-service.ts';
 
 const tag = 'Web app';
 
+/** As the public operations, for one occurrence: on the next one the task stays, 409. */
+const occurrenceRoute = (name: 'complete' | 'skip', apply: typeof completeTask): Route =>
+  writeRoute({
+    operationId: `${name}Occurrence`,
+    method: 'post',
+    path: `/tasks/{id}/${name}`,
+    tag,
+    summary: `${name === 'complete' ? 'Complete' : 'Skip'} a task on a day`,
+    scope: 'write',
+    body: occurrenceBody,
+    success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
+    handler: (session, { params: { id }, body }) => apply(session, id, body.occurrence),
+    present: presentTask,
+  });
+
 export const appWriteRoutes: readonly Route[] = [
+  occurrenceRoute('complete', completeTask),
+  occurrenceRoute('skip', skipOccurrence),
   writeRoute({
     operationId: 'placeTask',
     method: 'post',

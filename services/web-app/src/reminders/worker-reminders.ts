@@ -1,4 +1,4 @@
-import type { AppSessionToken } from '#shared/app/app-protocol.ts';
+import { type AppSessionToken, appApiPath } from '#shared/app/app-protocol.ts';
 import type { PushPayload } from '#shared/app/push-payload.ts';
 import { addDays, knownZone, todayIn } from '../dates/civil-date.ts';
 import { reminderWords as words } from '../words/reminder-words.ts';
@@ -99,7 +99,7 @@ async function change(
   if (present.dueDate !== dueDate || present.reminderTime !== time) return words.isChanged;
   const tomorrow = addDays(todayIn(knownZone(account.timezone), new Date()), 1);
   const done = await (action === 'done'
-    ? call('POST', `${tasksPath}/${taskId}/complete`)
+    ? call('POST', `${appApiPath}/tasks/${taskId}/complete`, { occurrence: dueDate })
     : call('PATCH', `${tasksPath}/${taskId}`, { dueDate: tomorrow }));
   return done.ok ? undefined : words.isFailed;
 }

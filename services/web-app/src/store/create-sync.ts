@@ -66,7 +66,6 @@ export function createSync(parts: Parts): SyncHandle {
       actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
       ownStamps,
       onAnswered,
-      toast: parts.toast,
     }),
     outcomes: createSendOutcomes({
       rows: replica.rows,
@@ -76,6 +75,7 @@ export function createSync(parts: Parts): SyncHandle {
       onRenames: (renames) => tabs.post({ kind: 'renames', renames }),
       onAnswered,
       ownStamps,
+      toast: parts.toast,
     }),
     onFailure: () => sync.retry(),
     onSuspended() {

@@ -1,6 +1,7 @@
 import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
 import { type RowLists, rowBatch } from './batch.ts';
+import { viewDate } from './order.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
 import { hasProject, type OutboxRecord, type Refused } from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
@@ -29,6 +30,7 @@ type Parts = {
   onRenames(renames: readonly (readonly [string, string])[]): void;
   onAnswered(answered: AnsweredRecord): void;
   ownStamps: OwnStamps;
+  toast(text: string): void;
 };
 
 export function createSendOutcomes(parts: Parts): SendOutcomes {
@@ -80,6 +82,12 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     return kind === 'gone' && creates && hasProject(body) ? commandWords.placeGone : null;
   }
 
+  function isSettled(record: OutboxRecord): boolean {
+    if (!isPassed(record, rows)) return isReached(record, rows);
+    parts.toast(commandWords.onAnotherDay(record.title));
+    return true;
+  }
+
   return {
     versionOf,
     accept,
@@ -97,7 +105,7 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
       // The feed waits for answers to what was made here: such an answer can not wait for the feed.
       if (verdict.kind !== 'invalid' && !record.creates) {
         await parts.pull().catch(() => undefined);
-        if (isReached(record, rows)) return outbox.remove([record.n]);
+        if (isSettled(record)) return outbox.remove([record.n]);
       }
       await outbox.refuse([record, ...dependents], refused);
     },
@@ -105,6 +113,12 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     holdFaulty: (group, requestId) =>
       outbox.refuse(group, { kind: 'fault', message: '', requestId }, 'fault'),
   };
+}
+
+/** A repeating task has another day than the one it was completed or skipped for. */
+function isPassed({ body, row }: OutboxRecord, rows: Rows): boolean {
+  const task = rows.tasks.server.get(row.id);
+  return task !== undefined && body !== null && 'occurrence' in body && viewDate(task) !== body.occurrence;
 }
 
 /** The server's row is as the record wants it. */

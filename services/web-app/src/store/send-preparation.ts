@@ -1,6 +1,5 @@
 import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
-import { viewDate } from './order.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
@@ -25,7 +24,6 @@ type Parts = {
   actorName(key: RowKey): string | null;
   ownStamps: OwnStamps;
   onAnswered(answered: AnsweredRecord): void;
-  toast(text: string): void;
 };
 
 export function createSendPreparation({
@@ -35,7 +33,6 @@ export function createSendPreparation({
   actorName,
   ownStamps,
   onAnswered,
-  toast,
 }: Parts): SendPreparation {
   const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
     const found = rows.table(row.entity).server.get(row.id);
@@ -94,11 +91,6 @@ export function createSendPreparation({
       if (first === undefined) return 'settled';
       if (first.method === 'PATCH') return preparePatch(group, first, joined);
       const server = serverRow(first);
-      if (!joined.isUnknown && isPassed(first, rows)) {
-        toast(commandWords.onAnotherDay(first.title));
-        await outbox.remove([first.n]);
-        return 'settled';
-      }
       const isDeleted = server === undefined || server.inTrash === true;
       if (first.method === 'DELETE' && joined.isUnknown && isDeleted) return conclude(group, first);
       return withoutGoneSection(first, rows, joined.isUnknown);
@@ -111,12 +103,6 @@ function withoutGoneSection({ body }: OutboxRecord, rows: Rows, isUnknown: boole
   const { sectionId } = body ?? {};
   const isGone = typeof sectionId === 'string' && !rows.sections.server.has(sectionId);
   return isGone && !isUnknown ? { ...body, sectionId: null } : body;
-}
-
-/** A repeating task has another day than the one it was completed or skipped for. */
-function isPassed({ base, row }: OutboxRecord, rows: Rows): boolean {
-  const task = rows.tasks.server.get(row.id);
-  return task !== undefined && 'occurrence' in base && viewDate(task) !== base.occurrence;
 }
 
 /** Tasks in the Trash may be edited there. */

@@ -196,11 +196,14 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
     cancel: { status: 'cancelled', cancelledAt: at, recurrence: null },
     uncancel: { status: 'open', cancelledAt: null },
   };
-  const path = `${pathOf(task.id)}/${transition}`;
-  const draft = write(task, sets[transition], { method: 'POST', path, body: null });
-  // It is meant for this occurrence.
   const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
-  return isOfSeries ? { ...draft, base: { occurrence: viewDate(task) } } : draft;
+  const body = isOfSeries ? { occurrence: viewDate(task) } : null;
+  const root = isOfSeries ? appApiPath : publicPath;
+  return write(task, sets[transition], {
+    method: 'POST',
+    path: `${root}/tasks/${task.id}/${transition}`,
+    body,
+  });
 }
 
 /** To its former place, or outside projects: the service's rule. */

@@ -1,5 +1,5 @@
 import { invalidField } from '#shared/errors/errors.ts';
-import { closedObject, enumeration, uuid } from '#shared/validation/fields.ts';
+import { calendarDate, closedObject, enumeration, uuid } from '#shared/validation/fields.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import type { RecurrenceRule } from '../../tasks/recurrence.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
@@ -7,14 +7,19 @@ import { findTask, updateTask } from '../../tasks/task-repository.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { type BatchStep, batchOf, batchOutput, runBatch } from '../batch.ts';
 import type { BriefTask } from '../brief-task.ts';
+import { stepOnOccurrence } from '../occurrence.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
 const oneId = uuid().defined().label('id');
 const ids = batchOf(oneId, 'Ids of tasks.');
 
-type Operation = Pick<BatchStep, 'operationId' | 'further' | 'verbFor'>;
+const occurrence = calendarDate().meta({
+  description: 'Of a repeat: which date, for a second one in a day.',
+});
 
-/** Each task once: a second time would complete the next occurrence of a repeating task. */
+type Operation = Omit<BatchStep, 'params'>;
+
+/** Each task once: a second time would be taken for the next occurrence of a repeating task. */
 function runOnTasks(
   call: ToolCall,
   entries: readonly unknown[],
@@ -41,34 +46,35 @@ export const setTaskStatus = defineTool({
   name: 'set_task_status',
   title: 'Complete, cancel or reopen tasks',
   description:
-    'completed ticks tasks off; a repeating task rolls to its next date and stays open. cancelled closes without doing and ends a repeat. open reopens closed tasks, with the repeat that cancelling ended.',
+    'completed ticks tasks off; a repeating task rolls to its next date. cancelled closes without doing and ends a repeat. open reopens closed tasks, with the repeat that cancelling ended.',
   scope: 'write',
-  // Completing a repeating task again completes its next occurrence.
+  // On another day it completes the next occurrence of a repeating task.
   hints: { isDestructive: true },
   input: closedObject({
     ids,
     status: enumeration(taskStatuses).defined().meta({ description: 'What the tasks become.' }),
+    occurrence,
   }),
   output: batchOutput,
-  run: (call, { ids: entries, status }) =>
-    runOnTasks(
+  run: (call, { ids: entries, status, occurrence: meant }) => {
+    if (meant !== undefined && status !== 'completed')
+      throw invalidField('occurrence', 'occurrence goes with status=completed.');
+    return runOnTasks(
       call,
       entries,
       status === 'open' ? 'reopened' : status,
-      (id) => operationTo(status, call, id),
+      (id) =>
+        status === 'completed'
+          ? stepOnOccurrence(call, id, 'complete', meant)
+          : operationTo(status, call, id),
       (task) => (task.repeats && status === 'open' ? openAtNextDate : undefined),
-    ),
+    );
+  },
 });
 
 const openAtNextDate = 'it is open at its next date; undo takes its last completion back';
 
-/** The date in its line would be taken for the one that is done. */
-const verbAtNextDate = ({ status, repeats }: BriefTask, verb: string): string | undefined =>
-  status === 'open' && repeats ? `${verb}, and at its next date now` : undefined;
-
 async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<Operation> {
-  if (status === 'completed')
-    return { operationId: 'completeTask', verbFor: (task) => verbAtNextDate(task, status) };
   if (status === 'cancelled') return { operationId: 'cancelTask' };
   const task = await findTask(session.db, session.account.id, id);
   const operationId = task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
@@ -79,17 +85,14 @@ export const skipOccurrence = defineTool({
   name: 'skip_occurrence',
   title: 'Skip an occurrence',
   description:
-    'Takes repeating tasks to their next date without logging this one as done; after the last a task is cancelled. To move one occurrence: reschedule_tasks.',
+    'Takes repeating tasks to their next date without logging this one as done; after the last a task is cancelled.',
   scope: 'write',
-  // Skipping again skips the next one.
+  // On another day it skips the next one.
   hints: { isDestructive: true },
-  input: closedObject({ ids }),
+  input: closedObject({ ids, occurrence }),
   output: batchOutput,
-  run: (call, { ids: entries }) =>
-    runOnTasks(call, entries, 'skipped', () => ({
-      operationId: 'skipTask',
-      verbFor: (task) => verbAtNextDate(task, 'skipped'),
-    })),
+  run: (call, { ids: entries, occurrence: meant }) =>
+    runOnTasks(call, entries, 'skipped', (id) => stepOnOccurrence(call, id, 'skip', meant)),
 });
 
 export const trashTasks = defineTool({

@@ -1,7 +1,9 @@
 import { string } from 'yup';
 import { closedObject, flag, listOf, uuid } from '#shared/validation/fields.ts';
+import { findActorOf } from '../../history/actor-repository.ts';
 import { presentTask } from '../../tasks/task-schema.ts';
 import { getTask } from '../../tasks/task-service.ts';
+import { nameToCaller } from '../actors.ts';
 import {
   briefTask,
   describeLine,
@@ -36,6 +38,7 @@ export const getOneTask = defineTool({
     ).optional(),
     createdAt: string().defined(),
     updatedAt: string().defined(),
+    changedBy: string(),
     ...timeFacts,
   }),
   async run(call, { id }) {
@@ -44,6 +47,8 @@ export const getOneTask = defineTool({
     const [task] = await describeTasks(session, [found]);
     if (task === undefined) throw new Error('a task that was found has no description');
     const { description, checklist, createdAt, updatedAt } = presentTask(found);
+    const actor = await findActorOf(session.db, session.account.id, found);
+    const changedBy = actor && nameToCaller(call, actor);
     const steps = checklist.map(
       ({ id: stepId, title, completed }) => `  [${completed ? 'x' : ' '}] ${inOneLine(title)} [${stepId}]`,
     );
@@ -51,7 +56,7 @@ export const getOneTask = defineTool({
       describeToday(session),
       describeLine(session, task),
       ...steps,
-      `Created ${localTime(session, createdAt)}, last changed ${localTime(session, updatedAt)}.`,
+      `Created ${localTime(session, createdAt)}, last changed ${localTime(session, updatedAt)}${changedBy ? ` by ${changedBy}` : ''}.`,
       ...[(await hintOnReminders(call, found.status === 'open' ? [found] : [])) ?? []].flat(),
       ...describeNotes(description),
     ];
@@ -63,6 +68,7 @@ export const getOneTask = defineTool({
         checklist: checklist.length === 0 ? undefined : checklist,
         createdAt,
         updatedAt,
+        changedBy,
         ...timeFactsOf(session),
       }),
     };

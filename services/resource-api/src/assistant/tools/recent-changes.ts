@@ -32,7 +32,7 @@ export const recentChanges = defineTool({
   name: 'recent_changes',
   title: 'Who changed what',
   description:
-    'The changes of the last 30 days, newest call first: by whom, a sentence each, and what undo takes back. For «what did you change», «who changed this task», or before undo.',
+    'The changes of the last 30 days, newest call first: by whom, a sentence each, and what undo takes back. For «what did you change», or before undo.',
   scope: 'read',
   hints: {},
   input: closedObject({

@@ -14,8 +14,7 @@ import type { ToolCall } from '../tool.ts';
 export const projectName = () =>
   title(longestTitle).meta({ description: 'A project’s name, or enough of it, or id.' });
 export const areaName = () => title(longestTitle).meta({ description: 'An area’s name or id.' });
-export const sectionName = () =>
-  title(longestTitle).meta({ description: 'A section’s name, in that project, or id.' });
+export const sectionName = () => title(longestTitle).meta({ description: 'A section’s name or id.' });
 export const taskId = () => uuid().defined().meta({ description: 'The task.' });
 
 /** The name in errors of an entry that is no object. */
