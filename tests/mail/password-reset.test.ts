@@ -32,6 +32,14 @@ function linkIn(message: string): string {
   return link;
 }
 
+async function linkOfOperator(email: string): Promise<string> {
+  const { stdout } = await runAdminHere(['account', 'reset-link', '--email', email], {
+    DATABASE_URL: stack.databaseUrl,
+    BASE_URL: stack.baseUrl,
+  });
+  return linkIn(JSON.parse(stdout).url);
+}
+
 async function choosePassword(link: string, password = newPassword) {
   const browser = newBrowser();
   const form = await browser.get(link);
@@ -94,17 +102,25 @@ test('a link that is opened in somebody else’s browser names its account, and 
   t.false(await isSignedIn(browser));
 });
 
+test('the password that the account has is refused beside its field, and the link stays', async (t) => {
+  const person = await newPerson(stack);
+  await askForLink(person.email);
+  const links = [
+    linkIn(await mail.mailTo(person.email, 'Choose a new password')),
+    await linkOfOperator(person.email),
+  ];
+  for (const link of links) {
+    const refused = await choosePassword(link, person.password);
+    t.is(refused.status, 400);
+    t.true(refused.text.includes('New password The password must be another one than before. At least'));
+    t.is((await newBrowser().get(link)).status, 200);
+  }
+  t.is((await choosePassword(links[0] ?? '')).status, 303);
+});
+
 test('a used link ends the other links of the account', async (t) => {
   const person = await newPerson(stack);
-  const links = [];
-  for (const _ of [1, 2]) {
-    const { stdout } = await runAdminHere(['account', 'reset-link', '--email', person.email], {
-      DATABASE_URL: stack.databaseUrl,
-      BASE_URL: stack.baseUrl,
-    });
-    links.push(linkIn(JSON.parse(stdout).url));
-  }
-  const [first = '', second = ''] = links;
+  const [first, second] = [await linkOfOperator(person.email), await linkOfOperator(person.email)];
   t.is((await choosePassword(second)).status, 303);
   t.is((await choosePassword(first)).status, 400);
 });

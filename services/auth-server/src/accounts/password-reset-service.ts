@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { invalidField } from '#shared/errors/errors.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
-import { lockAccount, replacePassword } from './account-service.ts';
+import { isPasswordOf, lockAccount, replacePassword } from './account-service.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
@@ -44,6 +45,9 @@ export async function resetPassword(
   const owner = await findAccount(session.em, secret, session.clock.now());
   if (owner === undefined) return undefined;
   await requireStrongPassword('password', password, owner.email);
+  // Any other password uses the link up: it can not try guesses.
+  if (await isPasswordOf(session, owner.id, password))
+    throw invalidField('password', 'password must be another one than before');
   const passwordHash = await hashPassword(password);
   return runRevocation(session, async (within, affects) => {
     const { em } = within;
