@@ -1,4 +1,10 @@
-import { type AppTaskDetail, appApiPath, newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
+import {
+  type AppTaskDetail,
+  appApiPath,
+  newTaskFields,
+  type OccurrenceRequest,
+  type TaskFields,
+} from '#shared/app/app-protocol.ts';
 import { publicPath } from './command-context.ts';
 import { byDayOrder, byRank, rankAfter, rankStep, unsentStep, viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
@@ -197,7 +203,7 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
     uncancel: { status: 'open', cancelledAt: null },
   };
   const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
-  const body = isOfSeries ? { occurrence: viewDate(task) } : null;
+  const body: OccurrenceRequest | null = isOfSeries ? { occurrence: viewDate(task) } : null;
   const root = isOfSeries ? appApiPath : publicPath;
   return write(task, sets[transition], {
     method: 'POST',
