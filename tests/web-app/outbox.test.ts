@@ -2,6 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { createMemoryDisk, type Disk } from '#web-app/store/disk.ts';
+import { keepMine } from '#web-app/store/notes-choice.ts';
 import { rowFormat, type TaskRow } from '#web-app/store/row-types.ts';
 import { createSingleTab, type TabMessage } from '#web-app/store/tabs.ts';
 import { openStore } from './open-store.ts';
@@ -289,7 +290,7 @@ test('while its user is asked about notes, other changes of the task are sent, a
   await waitFor(() => service.tasks.get(task.id)?.title === 'Pay the rent');
   t.like(service.tasks.get(task.id), { status: 'completed', description: 'Of theirs' });
   t.is(store.waitingCount.value, 2);
-  store.resolveNotes(task.id, 'mine');
+  store.resolveNotes(task.id, keepMine);
   await sent();
   t.is(service.tasks.get(task.id)?.description, 'Of mine, too');
 });

@@ -200,21 +200,6 @@ test.serial(
   },
 );
 
-test.serial('what was typed is saved at a reload, if the browser still commits it', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
-  const { id } = await makeTask(script, { title: 'Milk' });
-  await app.visit(`/app/inbox?task=${id}`);
-  const isSaved = async () => (await tasksByTitle(script)).has('Oat milk');
-  // Chromium under load discards what a page has committed to its database at «beforeunload».
-  await waitFor(async () => {
-    await page.locator('.detail-place').getByRole('textbox', { name: 'Title' }).fill('Oat milk');
-    await page.reload();
-    return await waitFor(isSaved, { timeoutMilliseconds: 4_000 }).catch(() => false);
-  });
-  t.deepEqual(app.faults, []);
-});
-
 test.serial('toasts say where a task really is', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

@@ -1,6 +1,7 @@
 import { waitFor } from '#tests/support/wait-for.ts';
 import { startDevice } from '#tests/web-app/open-device.ts';
 import { actAtRandom } from '#tests/web-app/random-acts.ts';
+import { keepMine, takeTheirs } from '#web-app/store/notes-choice.ts';
 import type { NotedWrites } from './noted-writes.ts';
 import type { Session } from './session.ts';
 import { copyOfStore, type StoredCopy } from './stored-copy.ts';
@@ -55,7 +56,7 @@ export async function openCommandedBrowser({
   function answerQuestions(): void {
     const { notesConflicts, refusals: refused } = store.notices;
     for (const { taskId } of notesConflicts.value)
-      store.resolveNotes(taskId, random() < 0.5 ? 'mine' : 'theirs');
+      store.resolveNotes(taskId, random() < 0.5 ? keepMine : takeTheirs);
     for (const { id, message, record } of refused.value) {
       if (told.has(id)) continue;
       told.add(id);

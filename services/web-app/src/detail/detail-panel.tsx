@@ -100,7 +100,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
           <>
             <NotesField
               description={task.description ?? ''}
-              descriptionHtml={task.descriptionHtml}
+              descriptionHtml={task.descriptionHtml ?? null}
               conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === task.id)}
               isWritable={isWritable}
               isAskedFor={notesAskedFor.value === task.id}
@@ -111,7 +111,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
                   { description: base },
                 )
               }
-              onResolve={(keep) => store.resolveNotes(task.id, keep)}
+              onResolve={(choice) => store.resolveNotes(task.id, choice)}
             />
             <Checklist task={task} block={block} />
           </>

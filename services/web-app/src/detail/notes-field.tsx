@@ -3,6 +3,7 @@ import { longestNotes } from '#shared/validation/text-limits.ts';
 import { codePointLength, isWithinLength } from '#shared/validation/text-rules.ts';
 import { notesAskedFor } from '../list/list-state.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
+import { keepMine, type NotesChoice, takeTheirs } from '../store/notes-choice.ts';
 import type { NotesConflict } from '../store/notices.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { markdownOffsetAt, topInView } from './markdown-offset.ts';
@@ -10,14 +11,14 @@ import { useAutosave } from './use-autosave.ts';
 
 type NotesFieldProps = {
   description: string;
-  /** Missing while the server has not rendered what is shown. */
-  descriptionHtml: string | undefined;
+  /** Null while the server has not rendered what is shown. */
+  descriptionHtml: string | null;
   conflict?: NotesConflict | undefined;
   isWritable: boolean;
   /** E was pressed on the row of the task, before its notes were shown. */
   isAskedFor?: boolean;
   onSave: (description: string, base: string | undefined) => void;
-  onResolve?: (keep: 'mine' | 'theirs') => void;
+  onResolve?: (choice: NotesChoice) => void;
 };
 
 /** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or «Done» ends. */
@@ -88,7 +89,7 @@ function ShownNotes({
   descriptionHtml,
 }: Pick<NotesFieldProps, 'description' | 'descriptionHtml'>) {
   if (description === '') return null;
-  if (descriptionHtml !== undefined) return <RenderedNotes descriptionHtml={descriptionHtml} />;
+  if (descriptionHtml !== null) return <RenderedNotes descriptionHtml={descriptionHtml} />;
   return (
     <div class="md is-plain" dir="auto" title={words.notesWait}>
       {description}
@@ -155,10 +156,10 @@ function ConflictQuestion({ conflict, onResolve }: ConflictQuestionProps) {
       <p class="muted">{words.theirs}</p>
       <pre dir="auto">{conflict.theirs}</pre>
       <div class="question-acts">
-        <button type="button" class="btn primary" onClick={() => onResolve?.('mine')}>
+        <button type="button" class="btn primary" onClick={() => onResolve?.(keepMine)}>
           {words.keepMine}
         </button>
-        <button type="button" class="btn" onClick={() => onResolve?.('theirs')}>
+        <button type="button" class="btn" onClick={() => onResolve?.(takeTheirs)}>
           {words.takeTheirs}
         </button>
       </div>

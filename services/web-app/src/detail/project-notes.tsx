@@ -18,9 +18,9 @@ export function ProjectNotes({ id }: { id: string }) {
   return (
     <NotesField
       description={project.description ?? ''}
-      descriptionHtml={isUnsent ? undefined : project.descriptionHtml}
+      descriptionHtml={isUnsent ? null : project.descriptionHtml}
       conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === id)}
-      onResolve={(keep) => store.resolveNotes(id, keep)}
+      onResolve={(choice) => store.resolveNotes(id, choice)}
       isWritable={store.connection.value !== 'suspended' && project.status === 'active'}
       onSave={(text, base) =>
         store.commands.patchProject(id, { description: text === '' ? null : text }, { description: base })

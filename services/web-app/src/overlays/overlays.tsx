@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks';
 import { HistoryDialog, OpenOverlay, RefusedLimitDialog, SignedOutDialog } from '../loading/load-later.tsx';
 import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
-import { followOpenedReminders } from '../reminders/opened-reminders.ts';
 import { hrefOf, location, navigate } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { openOverlay, overlay } from './overlay.ts';
@@ -13,7 +12,6 @@ const idleMilliseconds = 1000;
 export function Overlays() {
   const { add, query, route, task } = location.value;
   const isLoaded = useStore().isLoaded.value;
-  useEffect(followOpenedReminders, []);
   useEffect(() => {
     if (!isLoaded) return;
     const timer = setTimeout(() => void loadGrammar(), idleMilliseconds);

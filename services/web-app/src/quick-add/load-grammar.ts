@@ -11,22 +11,23 @@ const plainGrammar: Grammar = {
   readMessage: (text) => ({ title: text, notes: '' }),
 };
 const present = signal<Grammar>(plainGrammar);
-let loading: Promise<Grammar> | null = null;
+let loading: Promise<void> | null = null;
 
 /** The grammar of the app's language, once it is loaded: with chrono-node it is a chunk of its own. */
 export const grammar: ReadonlySignal<Grammar> = present;
 
-export function loadGrammar(): Promise<Grammar> {
-  loading ??= import('./english-grammar.ts').then(
-    ({ englishGrammar }) => {
+/** Resolves when `grammar` is the best that this page will have: one that closes adds what was typed without it. */
+export function loadGrammar(): Promise<void> {
+  loading ??= new Promise((resolve, reject) => {
+    window.addEventListener('pagehide', () => resolve());
+    const take = ({ englishGrammar }: { englishGrammar: Grammar }) => {
       present.value = englishGrammar;
-      return englishGrammar;
-    },
-    () => {
+    };
+    const fail = () => {
       loading = null;
-      return plainGrammar;
-    },
-  );
+    };
+    import('./english-grammar.ts').then(take, fail).then(resolve, reject);
+  });
   return loading;
 }
 

@@ -58,7 +58,8 @@ export function useEntry(initial: string, list: QuickAddList | null) {
 
   /** Reads again with the grammar, which may have come since, and with the present time. */
   async function readTasks(as: LinesAs): Promise<NewTask[]> {
-    const entry = { ...options, grammar: await loadGrammar(), now: civilNow(store.timeZone.value, today) };
+    await loadGrammar();
+    const entry = { ...options, grammar: grammar.value, now: civilNow(store.timeZone.value, today) };
     return tasksOf(text, as, { entry, defaults, notes });
   }
 

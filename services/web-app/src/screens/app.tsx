@@ -35,7 +35,6 @@ import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
-import { keepAddress } from './keep-address.ts';
 import { AnytimeScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
 import { NothingHere } from './nothing-here.tsx';
 import { PageHead } from './page-head.tsx';
@@ -53,7 +52,6 @@ export function App() {
     return startKeys((action) => runAction(store, action, toggleSide));
   }, [store]);
   useEffect(keepFocus, []);
-  useEffect(() => keepAddress(store), [store]);
   // By now the fields that have gone have saved what was typed.
   useLayoutEffect(() => {
     if (isSignedOut) store.forget();
@@ -137,8 +135,8 @@ function startGestures(store: Store): () => void {
     const parts = await laterParts.load();
     await recordParts.load();
     if (signal.aborted) return;
-    const { startDragging, followGestures, followPulls, stayOffline } = parts;
-    stops.push(startDragging(store), followGestures(store), followPulls(), stayOffline(store));
+    stops.push(parts.startDragging(store), parts.followGestures(store), parts.followPulls());
+    stops.push(parts.keepAddress(store), parts.stayOffline(store), parts.followOpenedReminders());
   };
   // A first visit may lose its connection before they are there.
   const loadOrRetry = () => {

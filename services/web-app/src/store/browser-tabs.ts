@@ -1,3 +1,4 @@
+import { leftBy } from './last-writes.ts';
 import type { Tabs } from './tabs.ts';
 
 export function openBrowserTabs(accountId: string): Tabs {
@@ -7,6 +8,12 @@ export function openBrowserTabs(accountId: string): Tabs {
     post: (message) => channel.postMessage(message),
     onMessage(receive) {
       channel.addEventListener('message', (event) => receive(event.data));
+      // A tab that closes says no more.
+      const onStorage = ({ key, newValue }: StorageEvent) => {
+        const isLeft = newValue !== null && key?.startsWith(leftBy(accountId));
+        if (isLeft) receive({ kind: 'outbox', removed: [] });
+      };
+      window.addEventListener('storage', onStorage, { signal: ending.signal });
     },
     lead(run) {
       const { signal } = ending;

@@ -18,7 +18,6 @@ import type { Disk } from './disk.ts';
 import { ConnectionFailure, ReadFailure, SignedOut } from './errors.ts';
 import { createLingering } from './lingering.ts';
 import { createLiveViews } from './live-views.ts';
-import { keepMine, takeTheirs } from './notes-choice.ts';
 import { Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
 import { intoInbox, type OutboxRecord, tryAgain } from './outbox-record.ts';
@@ -235,11 +234,10 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     discardRefused(id) {
       outbox.withdraw([id], { evenIfSent: true }).catch(onFault);
     },
-    resolveNotes(taskId, keep) {
+    resolveNotes(taskId, choice) {
       const records = outbox.records.value.filter(({ row, hold }) => row.id === taskId && hold === 'notes');
-      const change = keep === 'mine' ? keepMine : takeTheirs;
       const places = records.map(({ n }) => n);
-      outbox.change(places, change).catch(onFault);
+      outbox.change(places, choice).catch(onFault);
     },
     loadTexts: texts.load,
     read,

@@ -1,6 +1,7 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { type FeedPosition, isSamePosition } from './batch.ts';
 import type { Disk, SavedRows } from './disk.ts';
+import { createLastWrites, forgetLeft } from './last-writes.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { ReplicaState } from './replica.ts';
 import type { AreaRow, ProjectRow, SectionRow, TaskRow } from './row-types.ts';
@@ -44,7 +45,7 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
     terminated: () => location.reload(),
   });
   return {
-    ...recordsOf(db),
+    ...recordsOf(db, createLastWrites(accountId)),
     load: () => load(db),
     save: (...values) => save(db, ...values),
     position: async () => (await db.get('state', 'state'))?.position ?? null,
@@ -62,6 +63,7 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
 }
 
 export function deleteIndexedDisk(accountId: string): Promise<void> {
+  forgetLeft(accountId);
   return deleteDB(nameOf(accountId));
 }
 
@@ -113,7 +115,9 @@ async function save(
 
 type RecordMethods = 'addRecords' | 'records' | 'changeRecords' | 'renames' | 'addRenames';
 
-function recordsOf(db: Database): Pick<Disk, RecordMethods> {
+type LastWrites = ReturnType<typeof createLastWrites>;
+
+function recordsOf(db: Database, lastWrites: LastWrites): Pick<Disk, RecordMethods> {
   return {
     async addRecords(records) {
       const work = db.transaction('records', 'readwrite', { durability: 'relaxed' });
@@ -121,10 +125,18 @@ function recordsOf(db: Database): Pick<Disk, RecordMethods> {
       const places = records.map((record) => work.store.add(record as OutboxRecord));
       // A page that is being closed sees no further event of the transaction.
       work.commit();
-      const [numbers] = await Promise.all([Promise.all(places), work.done]);
+      const [numbers] = await lastWrites.whileWriting(records, Promise.all([Promise.all(places), work.done]));
       return records.map((record, index) => ({ ...record, n: numbers[index] ?? 0 }));
     },
-    records: () => db.getAll('records'),
+    async records() {
+      await lastWrites.addLeft(async (records) => {
+        const work = db.transaction('records', 'readwrite');
+        const present = new Set((await work.store.getAll()).map(({ key }) => key));
+        const missing = records.filter(({ key }) => !present.has(key));
+        await Promise.all([...missing.map((record) => work.store.add(record as OutboxRecord)), work.done]);
+      });
+      return db.getAll('records');
+    },
     async changeRecords(places, change) {
       const work = db.transaction('records', 'readwrite');
       const found: OutboxRecord[] = [];

@@ -2,24 +2,12 @@ import { deleteIndexedDisk, openIndexedDisk } from './indexed-disk.ts';
 
 type KnownAccount = { id: string; usedAt: number };
 
-const presentName = 'tasks-account';
 const knownName = 'tasks-accounts';
 const keptMilliseconds = 30 * 86_400_000;
 
-/** Whose copy may be shown before the server has answered. */
-export function presentAccount(): string | null {
-  return localStorage.getItem(presentName);
-}
-
-export function setPresentAccount(id: string): void {
-  localStorage.setItem(presentName, id);
+export function noteAccount(id: string): void {
   const others = knownAccounts().filter((known) => known.id !== id);
   localStorage.setItem(knownName, JSON.stringify([...others, { id, usedAt: Date.now() }]));
-}
-
-/** Nothing is shown until the server has said who is signed in. */
-export function hidePresentAccount(): void {
-  localStorage.removeItem(presentName);
 }
 
 /** Of accounts that used this browser before, what was not sent stays for 30 days; their rows go. */

@@ -1,5 +1,8 @@
 import type { OutboxRecord } from './outbox-record.ts';
 
+/** What becomes of a change of notes that others have changed meanwhile. */
+export type NotesChoice = (record: OutboxRecord) => OutboxRecord | null;
+
 /** What the server has is what this change is made on. */
 export function keepMine(record: OutboxRecord): OutboxRecord {
   return { ...record, hold: null, theirs: null, base: { ...record.base, description: record.theirs?.notes } };

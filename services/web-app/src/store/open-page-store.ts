@@ -5,12 +5,8 @@ import { openBrowserTabs } from './browser-tabs.ts';
 import { createStore, type OpenStore } from './create-store.ts';
 import { createMemoryDisk } from './disk.ts';
 import { openIndexedDisk } from './indexed-disk.ts';
-import {
-  clearOtherAccounts,
-  hidePresentAccount,
-  presentAccount,
-  setPresentAccount,
-} from './known-accounts.ts';
+import { clearOtherAccounts, noteAccount } from './known-accounts.ts';
+import { hidePresentAccount, presentAccount, setPresentAccount } from './present-account.ts';
 import type { Store } from './store.ts';
 import { createSingleTab } from './tabs.ts';
 
@@ -46,6 +42,7 @@ export async function openPageStore(
     const isOther = !isFirst && accountId !== account.id;
     accountId = account.id;
     setPresentAccount(account.id);
+    noteAccount(account.id);
     if (isOther) window.location.reload();
     else if (isFirst) become(account).catch(reportError);
     else current.peek().setAccount(account);

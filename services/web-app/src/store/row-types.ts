@@ -13,8 +13,8 @@ export const rowFormat = 1;
 /** A task; its texts are there once it was opened, or fetched when idle. */
 export type TaskRow = AppTask & {
   description?: string | null;
-  /** Missing while notes of this device wait for the server's rendering. */
-  descriptionHtml?: string | undefined;
+  /** Null while notes of this device wait for the server's rendering. */
+  descriptionHtml?: string | null;
   checklist?: AppChecklistItem[];
   /** `updatedAt` of the task when its texts were fetched: older than `updatedAt` means stale. */
   textsAt?: string;

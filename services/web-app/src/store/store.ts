@@ -25,6 +25,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { AppAccount, AppActor, AppEntity, UndoResponse } from '#shared/app/app-protocol.ts';
 import type { AreaCommands } from './area-commands.ts';
 import type { LiveViews } from './live-views.ts';
+import type { NotesChoice } from './notes-choice.ts';
 import type { Notices } from './notices.ts';
 import type { ProjectCommands } from './project-commands.ts';
 import type { ProjectRow, TaskRow } from './row-types.ts';
@@ -85,7 +86,7 @@ export type Store = {
   retryRefused(id: number, isForInbox?: boolean): void;
   /** With everything that builds on it. */
   discardRefused(id: number): void;
-  resolveNotes(taskId: string, keep: 'mine' | 'theirs'): void;
+  resolveNotes(taskId: string, choice: NotesChoice): void;
   loadTexts(ids: readonly string[]): Promise<void>;
   read<Answer>(path: string): Promise<Answer>;
   adopt(rows: { tasks?: readonly TaskRow[]; projects?: readonly ProjectRow[] }): void;

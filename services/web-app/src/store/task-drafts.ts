@@ -163,7 +163,7 @@ function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
   const set: Partial<TaskRow> = { ...fields };
   if (description !== undefined) {
     set.description = description;
-    set.descriptionHtml = undefined;
+    set.descriptionHtml = null;
     set.hasNotes = (description ?? '') !== '';
   }
   if (checklist !== undefined) Object.assign(set, checklistOf(checklist));

@@ -1,0 +1,15 @@
+const name = 'tasks-account';
+
+/** Whose copy may be shown before the server has answered. */
+export function presentAccount(): string | null {
+  return localStorage.getItem(name);
+}
+
+export function setPresentAccount(id: string): void {
+  localStorage.setItem(name, id);
+}
+
+/** Nothing is shown until the server has said who is signed in. */
+export function hidePresentAccount(): void {
+  localStorage.removeItem(name);
+}
