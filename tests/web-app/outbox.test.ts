@@ -295,6 +295,22 @@ test('while its user is asked about notes, other changes of the task are sent, a
   t.is(service.tasks.get(task.id)?.description, 'Of mine, too');
 });
 
+test('what is typed after a change whose answer was lost is sent, and nobody is asked about it', async (t) => {
+  const service = new ScriptedService();
+  const task = service.add({ title: 'Rent', description: 'Before' });
+  const { store, sent } = await open(t, service);
+  await store.loadTexts([task.id]);
+  service.fault('PATCH', 'after');
+  store.commands.patchTask(task.id, { title: 'Pay', description: 'After' }, { description: 'Before' });
+  await store.settled();
+  await waitFor(() => service.tasks.get(task.id)?.title === 'Pay');
+  store.commands.patchTask(task.id, { title: 'Pay the rent', description: 'After that' });
+  await store.settled();
+  await sent();
+  t.like(service.tasks.get(task.id), { title: 'Pay the rent', description: 'After that' });
+  t.deepEqual([store.notices.notesConflicts.value, store.notices.refusals.value], [[], []]);
+});
+
 for (const scope of ['list', 'day'] as const) {
   test(`tasks that are moved together within a ${scope} show in their order before they are sent`, async (t) => {
     const service = new ScriptedService();

@@ -1,7 +1,10 @@
 import { changedIds, touchedIds } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 
-/** What is sent as one request: PATCHes of a row that follow each other are joined. */
+/**
+ * What is sent as one request: PATCHes of a row that follow each other are joined, but not to one that may have arrived,
+ * whose value at the server would count as one of others.
+ */
 export type Sendable = readonly OutboxRecord[];
 
 /**
@@ -48,9 +51,11 @@ function joinPatches(
   const group = [first];
   const changedBetween = new Set<string>();
   for (const record of later) {
+    const isOfTry = (record.sentAt === null) === (first.sentAt === null);
     const isJoinable = record.method === 'PATCH' && record.path === first.path && record.hold === null;
     const names = [...touchedIds(record)];
-    if (isJoinable && !mustGoAlone(record) && !names.some((id) => changedBetween.has(id))) group.push(record);
+    if (isJoinable && isOfTry && !mustGoAlone(record) && !names.some((id) => changedBetween.has(id)))
+      group.push(record);
     else if (changedIds(record).includes(first.row.id)) break;
     else for (const id of changedIds(record)) changedBetween.add(id);
   }
