@@ -16,7 +16,6 @@ import { isBlank, isWithinLength, notBlankPattern } from './text-rules.ts';
 type FieldDescription = {
   description?: string;
   example?: unknown;
-  readOnly?: boolean;
   /** Name of the schema as a shared component of the OpenAPI document. */
   schemaName?: string;
 };

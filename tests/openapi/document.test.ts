@@ -59,6 +59,33 @@ for (const [what, [described, message]] of Object.entries(refused)) {
   });
 }
 
+/** The schemas of objects in a part of the document, references followed. */
+function objectSchemas(start: string, ...keys: string[]): object[] {
+  const { value, pointer } = find<object>(document, start, ...keys);
+  const below = Object.entries(value).flatMap(([key, member]) =>
+    member instanceof Object ? objectSchemas(pointer, key) : [],
+  );
+  return 'properties' in value && 'type' in value ? [value, ...below] : below;
+}
+
+test('responses may get further members; bodies of requests refuse them', (t) => {
+  for (const { operationId, method, path, body } of operations) {
+    const place = ['/paths', apiRootPath + path, method] as const;
+    for (const schema of objectSchemas(...place, 'responses'))
+      t.false('additionalProperties' in schema, operationId);
+    const sent = body === undefined ? [] : objectSchemas(...place, 'requestBody', 'content');
+    for (const schema of sent) t.like(schema, { additionalProperties: false }, operationId);
+  }
+});
+
+test('every error of an operation has a body, so that a typed client has either data or an error', (t) => {
+  for (const { operationId, method, path } of operations) {
+    const { pointer, value } = find<object>(document, '/paths', apiRootPath + path, method, 'responses');
+    for (const status of Object.keys(value).filter((code) => Number(code) >= 400))
+      t.notThrows(() => find(document, pointer, status, 'content', 'application/json'), operationId);
+  }
+});
+
 const exampleFaults = createExampleCheck(document);
 
 for (const { operationId, method, path, body, requestExample } of operations) {

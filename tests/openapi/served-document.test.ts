@@ -5,7 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { JsonObject, Problem } from '#tests/support/api-types.ts';
+import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { find } from './read-document.ts';
 
 const stack = await startStack(test);
 const documentPath = '/openapi.json';
@@ -79,6 +81,18 @@ test('the served document is the one that was reviewed', async (t) => {
     JSON.parse(await readFile(goldenFile, 'utf8')),
     'a wanted change is recorded with UPDATE_GOLDEN=1',
   );
+});
+
+test('the task that the document shows is one that can be made', async (t) => {
+  const { body: document } = await stack.anonymous.get<OpenApiDocument>(documentPath);
+  const { value: example } = find<JsonObject>(document, '/components/schemas/Task/examples/0');
+  const { title, description, dueDate, deadlineDate, reminderTime, recurrence, checklist, ...set } = example;
+  const api = await stack.newClient({ plan: 'premium' });
+  const sent = { title, description, dueDate, deadlineDate, reminderTime, recurrence, checklist };
+  const { body: made } = await api.post('/tasks', sent);
+  t.deepEqual(Object.keys(made), Object.keys(example));
+  const { id, createdAt, updatedAt } = made;
+  t.like(made, { ...sent, ...set, id, createdAt, updatedAt, checklist: made.checklist });
 });
 
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));

@@ -16,7 +16,7 @@ const formats = {
 
 export function createSchemaCheck(document: OpenApiDocument): SchemaCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats });
-  ajv.addSchema(structuredClone(document), documentId, false, false);
+  ajv.addSchema(closed(document), documentId, false, false);
   return (pointer, value) => {
     const reference = `${documentId}#${pointer.split('/').map(encodeURIComponent).join('/')}`;
     const validate = ajv.getSchema(reference);
@@ -30,16 +30,11 @@ export function createSchemaCheck(document: OpenApiDocument): SchemaCheck {
   };
 }
 
-/** The places of object schemas that leave it open whether further members may appear. */
-export function openObjectSchemas(value: unknown, pointer = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const isUndecided =
-    'properties' in value &&
-    'type' in value &&
-    !('additionalProperties' in value) &&
-    !('unevaluatedProperties' in value);
-  const below = Object.entries(value).flatMap(([key, member]) =>
-    openObjectSchemas(member, `${pointer}/${key}`),
+/** A copy whose objects have no other members: clients must ignore those, but the service sends what it describes. */
+function closed(document: OpenApiDocument): OpenApiDocument {
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
+    value instanceof Object && 'properties' in value && 'type' in value
+      ? { additionalProperties: false, ...value }
+      : value,
   );
-  return isUndecided ? [pointer, ...below] : below;
 }

@@ -1,4 +1,4 @@
-import { completeTask, createTask, listTasks, type Problem, updateTask } from './generated/hey-api';
+import { completeTask, createTask, listTasks, updateTask } from './generated/hey-api';
 import { createClient } from './generated/hey-api/client';
 
 const [baseUrl = '', auth = ''] = process.argv.slice(2);
@@ -7,18 +7,17 @@ const client = createClient({ baseUrl, auth });
 const created = await createTask({ client, body: { title: 'Water the plants', dueDate: '2030-01-07' } });
 const path = { id: created.data?.id ?? '' };
 const listed = await listTasks({ client, query: { view: 'someday', limit: 10 } });
+if (listed.error) throw new Error(listed.error.message);
 const patched = await updateTask({ client, path, body: { dueDate: null } });
 const completed = await completeTask({ client, path });
 const refused = await createTask({ client, body: { title: '' } });
-// Responses of a gateway are part of the type, and have no body.
-const problem = refused.error as Problem | undefined;
 
 process.stdout.write(
   JSON.stringify({
     created: created.data?.title,
-    listed: listed.data?.items.map((task) => task.id).includes(path.id),
+    listed: listed.data.items.map((task) => task.id).includes(path.id),
     patched: patched.data?.dueDate,
     completed: completed.data?.status,
-    refused: problem?.errorCode,
+    refused: refused.error?.errorCode,
   }),
 );

@@ -8,6 +8,7 @@ const tasks = '/api/public/v1/tasks';
 const created = await client.POST(tasks, { body: { title: 'Water the plants', dueDate: '2030-01-07' } });
 const id = created.data?.id ?? '';
 const listed = await client.GET(tasks, { params: { query: { view: 'someday', limit: 10 } } });
+if (listed.error) throw new Error(listed.error.message);
 const path = { id };
 const patched = await client.PATCH(`${tasks}/{id}`, { params: { path }, body: { dueDate: null } });
 const completed = await client.POST(`${tasks}/{id}/complete`, { params: { path } });
@@ -16,7 +17,7 @@ const refused = await client.POST(tasks, { body: { title: '' } });
 process.stdout.write(
   JSON.stringify({
     created: created.data?.title,
-    listed: listed.data?.items.map((task) => task.id).includes(id),
+    listed: listed.data.items.map((task) => task.id).includes(id),
     patched: patched.data?.dueDate,
     completed: completed.data?.status,
     refused: refused.error?.errorCode,

@@ -5,14 +5,12 @@ import { jwksPath } from '../oauth/oauth-paths.ts';
 const keySet = {
   type: 'object',
   required: ['keys'],
-  additionalProperties: false,
   properties: {
     keys: {
       type: 'array',
       items: {
         type: 'object',
         required: ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use'],
-        additionalProperties: false,
         properties: {
           kty: constantSchema('EC'),
           crv: constantSchema('P-256'),

@@ -82,7 +82,7 @@ const resourcePaths = [apiRootPath, assistantPath];
 function constantDocument(document: Readonly<Record<string, string | boolean | readonly string[]>>) {
   const properties: Record<string, object> = {};
   for (const [name, value] of Object.entries(document)) properties[name] = constantSchema(value);
-  return { type: 'object', additionalProperties: false, required: Object.keys(document), properties };
+  return { type: 'object', required: Object.keys(document), properties };
 }
 
 function documentResponse(description: string, schema: object): HostResponse {

@@ -79,7 +79,6 @@ const registeredClient = {
     'scope',
     'application_type',
   ],
-  additionalProperties: false,
   properties: {
     client_id: { type: 'string', description: 'The id of the client. It has no secret.' },
     client_id_issued_at: { type: 'integer', description: 'Unix timestamp, in seconds.' },

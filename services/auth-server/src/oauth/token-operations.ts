@@ -12,7 +12,6 @@ export const tokenResponseSchema = {
   type: 'object',
   description: 'The tokens of a connected app (RFC 6749 §5.1).',
   required: ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'],
-  additionalProperties: false,
   properties: {
     access_token: text('A bearer token for the API (a JWT, RFC 9068).'),
     token_type: constantSchema('Bearer'),

@@ -1,4 +1,4 @@
-import { string } from 'yup';
+import { object, string } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
 import { isScope, scopeListPattern, scopes } from '#shared/scopes.ts';
 import { closedObject, enumeration, integer, text } from '#shared/validation/fields.ts';
@@ -24,7 +24,7 @@ export const tokenExchangeBody = closedObject({
   .defined()
   .meta({ schemaName: 'TokenExchange' });
 
-export const tokenExchangeAnswer = closedObject({
+export const tokenExchangeAnswer = object({
   accessToken: text(Number.MAX_SAFE_INTEGER)
     .defined()
     .meta({ description: 'A bearer token for this API (a JWT, RFC 9068).', json: {} }),

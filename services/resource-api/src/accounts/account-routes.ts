@@ -1,11 +1,11 @@
-import { type InferType, string } from 'yup';
+import { type InferType, object, string } from 'yup';
 import { plans } from '#shared/plans.ts';
 import { scopes } from '#shared/scopes.ts';
-import { closedObject, enumeration, listOf, uuid } from '#shared/validation/fields.ts';
+import { enumeration, listOf, uuid } from '#shared/validation/fields.ts';
 import { type Route, readRoute } from '../http/route.ts';
 import type { Session } from '../session.ts';
 
-const identityResponse = closedObject({
+const identityResponse = object({
   accountId: uuid().defined().meta({ description: 'The account whose data the token reaches.' }),
   tokenId: uuid()
     .defined()

@@ -4,7 +4,7 @@ import { longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 
 const areaTitle = () => title(longestTitle).meta({ description: 'Title of the area.', example: 'Home' });
-const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
+const instant = (description: string) => timestamp().defined().meta({ description });
 
 export const areaCreateBody = closedObject({ title: areaTitle().defined() }).meta({
   schemaName: 'AreaCreate',
@@ -15,8 +15,8 @@ export const areaPatchBody = closedObject({ title: areaTitle() }).meta({
   description: 'A merge patch: an omitted member stays as it is.',
 });
 
-export const areaResponse = closedObject({
-  id: uuid().defined().meta({ description: 'Identifies the area.', readOnly: true }),
+export const areaResponse = object({
+  id: uuid().defined().meta({ description: 'Identifies the area.' }),
   title: areaTitle().defined(),
   createdAt: instant('When the area was created.'),
   updatedAt: instant('When the area last changed.'),

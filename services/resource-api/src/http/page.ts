@@ -1,5 +1,5 @@
-import { mixed, type ObjectSchema, string } from 'yup';
-import { closedObject, flag, listOf } from '#shared/validation/fields.ts';
+import { mixed, type ObjectSchema, object, string } from 'yup';
+import { flag, listOf } from '#shared/validation/fields.ts';
 
 const defaultPageSize = 50;
 const maximumPageSize = 200;
@@ -45,7 +45,7 @@ export function presentPage<Item, Presented>(
 }
 
 export function pageOf<Fields extends object>(item: ObjectSchema<Fields>) {
-  return closedObject({
+  return object({
     items: listOf(item, maximumPageSize).defined().meta({ description: 'The entries of this page.' }),
     nextCursor: string()
       .nullable()

@@ -39,13 +39,13 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
     // One server for all: generators overlook those of single paths.
     servers: [{ url: baseUrl }],
     tags: describeTags(new Set([...operations.map(({ tag }) => tag), 'OAuth', 'Documentation'])),
-    paths: withTransportErrors(paths),
+    paths,
     components: {
       securitySchemes: securitySchemes(baseUrl),
       schemas: { ...mapper.components, ...componentSchemas },
       parameters: parameters.components,
       headers: responseHeaders,
-      responses: { ...errors.components, ...sharedOAuthErrors, ...transportErrorComponents },
+      responses: { ...errors.components, ...sharedOAuthErrors },
     },
   };
 }
@@ -125,34 +125,6 @@ function describeTags(names: ReadonlySet<string>): { name: string; description: 
   return Object.entries(tagDescriptions)
     .filter(([name]) => names.has(name))
     .map(([name, description]) => ({ name, description }));
-}
-
-/** What Node or a gateway responds before it has read a request. */
-const transportErrors = [
-  { status: 408, name: 'RequestTimeout', reason: 'The request did not arrive in time.' },
-  { status: 431, name: 'RequestHeadTooLong', reason: 'The request line and the headers are too long.' },
-];
-
-const transportErrorComponents: JsonObject = Object.fromEntries(
-  transportErrors.map(({ name, reason }) => [
-    name,
-    { description: `${reason} The connection ends with this response, whose body may be empty.` },
-  ]),
-);
-
-const references = Object.fromEntries(
-  transportErrors.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
-);
-
-/** `paths` with these responses on each of their operations. */
-function withTransportErrors(paths: Record<string, JsonObject>): Record<string, JsonObject> {
-  const complete = (item: unknown): unknown =>
-    item instanceof Object && 'responses' in item
-      ? { ...item, responses: { ...Object(item.responses), ...references } }
-      : item;
-  const completeItem = (item: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(item).map(([name, member]) => [name, complete(member)]));
-  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(item)]));
 }
 
 /** The description of the API as a whole, in Markdown: what no single operation can say. */

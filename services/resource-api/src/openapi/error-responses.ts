@@ -16,13 +16,19 @@ type ResponseObject = Record<string, unknown>;
 // Object.keys forgets the literal names.
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
+/** A text that is one of `values` so far. Clients generated from an `enum` would fail at a new one. */
+export function growingEnumeration(values: Iterable<string>, description: string): JsonSchema {
+  return { type: 'string', 'x-extensible-enum': [...new Set(values)], description };
+}
+
+const types = errorCodes.map((code) => errorCatalogue[code].type);
+
 const problemFields = {
-  errorType: {
-    type: 'string',
-    enum: [...new Set(errorCodes.map((code) => errorCatalogue[code].type))],
-    description: 'The category of the error.',
-  },
-  errorCode: { type: 'string', enum: errorCodes, description: 'The error, for programs.' },
+  errorType: growingEnumeration(types, 'The category of the error. More may be added.'),
+  errorCode: growingEnumeration(
+    errorCodes,
+    'The error, for programs: see *Errors*. More may be added; handle an unknown one by its status.',
+  ),
   message: { type: 'string', description: 'The error, for people. Its wording may change.' },
   errors: {
     type: 'object',
@@ -42,7 +48,6 @@ export const problemSchema: JsonSchema = {
   description: 'The format of every error of the API.',
   properties: problemFields,
   required: ['errorType', 'errorCode', 'message', 'requestId'],
-  additionalProperties: false,
 };
 
 export type ErrorResponses = {

@@ -1,7 +1,7 @@
 import { type OAuthErrorCode, oauthErrorCodes } from '#shared/errors/oauth-error-codes.ts';
 import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
 import { hostCodeSamplesOf } from './code-samples.ts';
-import { unlimitedErrors } from './error-responses.ts';
+import { growingEnumeration, unlimitedErrors } from './error-responses.ts';
 import { type HeaderName, headersWith, unlimitedHeadersWith } from './response-headers.ts';
 import type { JsonSchema } from './yup-to-json-schema.ts';
 
@@ -65,11 +65,7 @@ export const oauthErrorSchema: JsonSchema = {
   type: 'object',
   description: 'The shape of every error of the OAuth endpoints (RFC 6749 §5.2).',
   properties: {
-    error: {
-      type: 'string',
-      enum: Object.keys(oauthErrorCodes),
-      description: 'The error, for programs.',
-    },
+    error: growingEnumeration(Object.keys(oauthErrorCodes), 'The error, for programs.'),
     error_description: {
       type: 'string',
       // RFC 6749 §5.2
@@ -78,7 +74,6 @@ export const oauthErrorSchema: JsonSchema = {
     },
   },
   required: ['error'],
-  additionalProperties: false,
 };
 
 type SharedError = { component: string; code: OAuthErrorCode; what?: string; header?: HeaderName };

@@ -158,10 +158,9 @@ function allowNull(value: JsonSchema): JsonSchema {
 }
 
 function annotationsOf({ meta }: SchemaDescription): JsonSchema {
-  const { description, example, readOnly } = meta ?? {};
+  const { description, example } = meta ?? {};
   return {
     ...(description !== undefined && { description }),
     ...(example !== undefined && { examples: [example] }),
-    ...(readOnly && { readOnly }),
   };
 }

@@ -14,7 +14,7 @@ import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 import { projectStatuses } from './project-entity.ts';
 
-const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
+const instant = (description: string) => timestamp().defined().meta({ description });
 
 const sectionTitle = () =>
   title(longestTitle).meta({ description: 'Title of the section.', example: 'Before the move' });
@@ -35,9 +35,9 @@ export const sectionPatchBody = closedObject(
   { projectId: 'projectId can’t be patched: a section stays in its project' },
 ).meta({ schemaName: 'SectionPatch', description: 'A merge patch: omitted members stay as they are.' });
 
-export const sectionResponse = closedObject({
-  id: uuid().defined().meta({ description: 'Identifies the section.', readOnly: true }),
-  projectId: uuid().defined().meta({ description: 'The project the section divides.', readOnly: true }),
+export const sectionResponse = object({
+  id: uuid().defined().meta({ description: 'Identifies the section.' }),
+  projectId: uuid().defined().meta({ description: 'The project the section divides.' }),
   title: sectionTitle().defined(),
   createdAt: instant('When the section was created.'),
   updatedAt: instant('When the section, or its place among the project’s sections, last changed.'),
@@ -78,22 +78,22 @@ export const projectCompleteBody = closedObject({
   }),
 }).meta({ schemaName: 'ProjectComplete' });
 
-export const projectResponse = closedObject({
-  id: uuid().defined().meta({ description: 'Identifies the project.', readOnly: true }),
+export const projectResponse = object({
+  id: uuid().defined().meta({ description: 'Identifies the project.' }),
   title: writable.title.defined(),
   description: writable.description.defined(),
   descriptionHtml: text(Number.MAX_SAFE_INTEGER)
     .defined()
-    .meta({ description: 'The notes as sanitised HTML; empty without notes.', readOnly: true, json: {} }),
+    .meta({ description: 'The notes as sanitised HTML, read-only; empty without notes.', json: {} }),
   status: enumeration(projectStatuses)
     .defined()
-    .meta({ description: 'Only an active project can be changed or take new tasks.', readOnly: true }),
+    .meta({ description: 'Only an active project can be changed or take new tasks.' }),
   areaId: writable.areaId.defined(),
   deadlineDate: writable.deadlineDate.defined(),
   inTrash: flag()
     .defined()
-    .meta({ description: 'Always false: a project in the Trash is not found.', readOnly: true }),
-  sections: sectionListResponse.meta({ description: 'In display order.', readOnly: true }),
+    .meta({ description: 'Always false: a project in the Trash is not found.', example: false }),
+  sections: sectionListResponse.meta({ description: 'In display order.' }),
   completedAt: instant('When the project was completed.').nullable(),
   cancelledAt: instant('When the project was cancelled.').nullable(),
   createdAt: instant('When the project was created.'),

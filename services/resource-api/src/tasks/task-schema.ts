@@ -113,25 +113,46 @@ export const taskMoveBody = closedObject(destination)
   )
   .meta({ schemaName: 'TaskMove', json: { additionalProperties: false, minProperties: 1 } });
 
-const instant = (description: string) => timestamp().defined().meta({ description, readOnly: true });
+const instant = (description: string) => timestamp().defined().meta({ description });
 
-export const taskResponse = closedObject({
-  id: uuid()
-    .defined()
-    .meta({ description: 'Stays the same for the life of the task or series.', readOnly: true }),
+/** A whole one: of examples of single fields some would exclude each other. */
+const exampleTask = {
+  id: '8b1f7c52-6f0e-4d0b-9a35-2c9de3b4a711',
+  title: 'Call the dentist',
+  description: 'Ask about **Thursday**.',
+  descriptionHtml: '<p>Ask about <strong>Thursday</strong>.</p>',
+  status: 'open',
+  list: 'someday',
+  projectId: null,
+  sectionId: null,
+  dueDate: '2030-01-15',
+  deadlineDate: '2030-01-22',
+  reminderTime: '09:30',
+  recurrence: { frequency: 'weekly', interval: 2, weekdays: ['tuesday'], fromCompletion: false },
+  checklist: [{ id: 'c0a5b1de-7f43-4f0c-8f0a-0d6a5f1e2b90', title: 'Find the number', completed: false }],
+  inTrash: false,
+  inLogbook: false,
+  completedAt: null,
+  cancelledAt: null,
+  createdAt: '2029-12-01T08:00:00.000Z',
+  updatedAt: '2029-12-01T08:00:00.000Z',
+};
+
+export const taskResponse = object({
+  id: uuid().defined().meta({ description: 'Stays the same for the life of the task or series.' }),
   title: writable.title.defined(),
   description: notes().nullable().defined(),
   descriptionHtml: text(Number.MAX_SAFE_INTEGER)
     .defined()
-    .meta({ description: 'The notes as sanitised HTML; empty without notes.', readOnly: true, json: {} }),
+    .meta({ description: 'The notes as sanitised HTML, read-only; empty without notes.', json: {} }),
   status: enumeration(taskStatuses)
     .defined()
-    .meta({ description: 'Changed by complete, cancel and their opposites.', readOnly: true }),
-  list: enumeration(taskLists).defined().meta({ description: 'The list of the task.', example: 'project' }),
+    .meta({ description: 'Changed by complete, cancel and their opposites.' }),
+  list: enumeration(taskLists).defined().meta({ description: 'The list of the task.' }),
   projectId: uuid().nullable().defined().meta({ description: 'The project, of a task in list project.' }),
   sectionId: uuid().nullable().defined().meta({ description: 'The section of that project, if any.' }),
   ...shownFields,
-  recurrence: closedObject({
+  recurrence: object({
     ...recurrenceMembers,
     interval: recurrenceMembers.interval.defined(),
     weekdays: recurrenceMembers.weekdays.defined(),
@@ -141,7 +162,7 @@ export const taskResponse = closedObject({
     .nullable()
     .defined(),
   checklist: listOf(
-    closedObject({
+    object({
       id: text(64).defined().meta({ description: 'Stays the same while the item stays in the list.' }),
       title: itemTitle().defined(),
       completed: flag().defined().meta({ description: 'Whether it is ticked.' }),
@@ -152,15 +173,13 @@ export const taskResponse = closedObject({
   )
     .defined()
     .meta({ description: 'In the order in which it was sent.' }),
-  inTrash: flag().defined().meta({ description: 'Directly, or with its project.', readOnly: true }),
-  inLogbook: flag()
-    .defined()
-    .meta({ description: 'Completed or cancelled, and not in the Trash.', readOnly: true }),
+  inTrash: flag().defined().meta({ description: 'Directly, or with its project.' }),
+  inLogbook: flag().defined().meta({ description: 'Completed or cancelled, and not in the Trash.' }),
   completedAt: instant('When the task was completed.').nullable(),
   cancelledAt: instant('When the task was cancelled.').nullable(),
   createdAt: instant('When the task was created.'),
   updatedAt: instant('When the task last changed; never decreases within an account.'),
-}).meta({ schemaName: 'Task' });
+}).meta({ schemaName: 'Task', example: exampleTask });
 
 const shown = shownMembers(taskResponse);
 
