@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { makeTask } from '#tests/support/factories.ts';
@@ -10,6 +8,7 @@ import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { projectFolder } from '../architecture/source-files.ts';
+import { documentedCommands, runCommands } from './backup/documented-commands.ts';
 import {
   findInstalledPrograms,
   makeServerFolder,
@@ -21,26 +20,15 @@ import { readAnswers, startServices, useService } from './backup/service-in-use.
 const programs = findInstalledPrograms() ?? '';
 const testWithPostgres = testWithProgram('PostgreSQL with its programs', programs !== '');
 
-/** The blocks of commands below the heading «A dump» of docs/backup.md. */
-function documentedCommands(): string[] {
-  const [, section = ''] = readFileSync(path.join(projectFolder, 'docs/backup.md'), 'utf8').split(
-    '\n## A dump\n',
-  );
-  const [own = ''] = section.split('\n## ');
-  return [...own.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, commands = '']) => commands);
-}
-
-async function runCommands(commands: string, variables: Record<string, string>): Promise<void> {
-  const searched = [programs, path.join(projectFolder, 'node_modules/.bin'), process.env.PATH];
-  const env = { ...variables, PATH: searched.join(':'), HOME: process.env.HOME };
-  await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { cwd: projectFolder, env });
-}
+const searched = [programs, path.join(projectFolder, 'node_modules/.bin')];
 
 testWithPostgres('the documented commands restore a dump on an empty server', async (t) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'dump-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
+  const run = (commands: string, given: Record<string, string>) =>
+    runCommands(commands, { programs: searched, variables: given });
   const variables = { DUMP: path.join(folder, 'service.dump') };
-  const [dump = '', restore = '', ...others] = documentedCommands();
+  const [dump = '', restore = '', ...others] = documentedCommands('backup.md', 'A dump');
   t.deepEqual(others, []);
 
   const first = await startInstalledPostgres(t, programs);
@@ -48,13 +36,13 @@ testWithPostgres('the documented commands restore a dump on an empty server', as
   const before = await startServices(t, first.url);
   const clients = await useService(before);
   const answers = await readAnswers(before, clients);
-  await runCommands(dump, { ...variables, DATABASE_URL: first.url });
+  await run(dump, { ...variables, DATABASE_URL: first.url });
   await makeTask(before.client(clients.token));
   await before.close();
 
   const second = await startInstalledPostgres(t, programs);
   const restored = databaseUrlOn(second.url, 'service');
-  await runCommands(restore, { ...variables, SERVER_URL: second.url, DATABASE_URL: restored });
+  await run(restore, { ...variables, SERVER_URL: second.url, DATABASE_URL: restored });
   const after = await startServices(t, restored);
   t.deepEqual(await readAnswers(after, clients), answers);
   await makeTask(after.client(clients.token));

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import test from 'ava';
+import { parse } from 'yaml';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
@@ -11,7 +12,8 @@ import { programs } from '../../deploy/container/program.ts';
 import { secretVariables } from '../../deploy/container/secret-files.ts';
 import { variablesRead } from '../architecture/environment-table.ts';
 import { projectFolder } from '../architecture/source-files.ts';
-import { findInstalledPrograms, startInstalledPostgres } from './backup/installed-postgres.ts';
+import { findInstalledPrograms } from './backup/installed-postgres.ts';
+import { startComposeDatabase } from './compose/compose-database.ts';
 import { type ComposeService, makeSecrets, readComposeFile } from './compose/compose-file.ts';
 import { gatewayFolder } from './gateway/run-gateway.ts';
 
@@ -92,6 +94,41 @@ test('how mail is sent is known to auth-server alone, and not needed', (t) => {
     files.filter((file) => file.path.endsWith('/mail.env')).map(({ required }) => ({ name, required })),
   );
   t.deepEqual(readers, [{ name: 'auth-server', required: false }]);
+});
+
+test('the samples of settings are accepted, and mail is set up by its own', (t) => {
+  const read = (file: string) =>
+    parseEnv(
+      readFileSync(path.join(projectFolder, 'deploy/compose', file), 'utf8').replaceAll(/^#(?=[A-Z])/gm, ''),
+    );
+  const own = {
+    BASE_URL: 'https://tasks.example.com',
+    DATABASE_URL: 'postgres://database/tasks',
+    REDIS_URL: 'redis://redis',
+    PORT: '8080',
+    MANAGEMENT_PORT: '9090',
+  };
+  const settings = read('settings.env.example');
+  t.deepEqual(
+    Object.keys(settings).filter((name) => !variablesRead(Object.values(readers)).includes(name)),
+    [],
+  );
+  readResourceApiConfig({ ...own, ...settings });
+  const secret = { KEY_ENCRYPTION_SECRET: 'x'.repeat(43) };
+  const { mail } = readAuthServerConfig({ ...own, ...secret, ...settings, ...read('mail.env.example') });
+  t.is(mail?.kind, 'smtp');
+});
+
+test('tls.yaml gives the gateway a certificate and the port of https', (t) => {
+  const { services: added, secrets }: Pick<typeof compose, 'services' | 'secrets'> = parse(
+    readFileSync(path.join(projectFolder, 'deploy/compose/tls.yaml'), 'utf8'),
+  );
+  t.deepEqual(Object.keys(added), ['gateway']);
+  const { ports, environment, secrets: given = [] } = added.gateway ?? {};
+  const [, port] = /^ {2}presetenv GATEWAY_TLS_BIND :(\d+)$/m.exec(gatewayText) ?? [];
+  t.true(ports?.join().endsWith(`:443:${port}`));
+  t.deepEqual(environment, { GATEWAY_CERTIFICATE: `/run/secrets/${given.join()}` });
+  t.deepEqual(Object.keys(secrets), given);
 });
 
 for (const [name, readConfig] of Object.entries(readers)) {
@@ -192,23 +229,7 @@ testWithPostgres(
   async (t) => {
     const secrets = makeSecrets();
     t.teardown(secrets.remove);
-    const { url } = await startInstalledPostgres(t, postgresPrograms);
-    const script = readFileSync(path.join(projectFolder, 'deploy/compose/create-logins.sql'), 'utf8');
-    const file = path.join(secrets.folder, 'create-logins.sql');
-    writeFileSync(file, script.replaceAll('/run/secrets', secrets.folder));
-    const psql = (...words: string[]) =>
-      execFileSync(path.join(postgresPrograms, 'psql'), [
-        '--no-psqlrc',
-        '--set=ON_ERROR_STOP=1',
-        '--quiet',
-        ...words,
-      ]);
-    psql(url, '--command', 'create database tasks');
-    const database = new URL(url);
-    database.pathname = '/tasks';
-    psql(database.href, '--file', file);
-    const urlOf = (secret: string) =>
-      readFileSync(path.join(secrets.folder, secret), 'utf8').trim().replace('postgres:5432', database.host);
+    const { urlOf } = await startComposeDatabase(t, postgresPrograms, secrets);
     await migrateDatabase(urlOf('migrator-database-url'));
     const refused = [
       ['resource-api-database-url', 'select from auth.signing_key'],

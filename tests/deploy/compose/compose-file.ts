@@ -42,7 +42,7 @@ export function readComposeFile(): ComposeFile {
 }
 
 /** The folder of the secrets that deploy/compose/make-secrets.sh makes, and the script itself. */
-type MadeSecrets = { folder: string; makeAgain(): string; remove(): void };
+export type MadeSecrets = { folder: string; makeAgain(): string; remove(): void };
 
 export function makeSecrets(): MadeSecrets {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'compose-'));

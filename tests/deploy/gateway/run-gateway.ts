@@ -44,6 +44,7 @@ export async function startGateway(
   parts: AsyncDisposableStack,
   targets: Targets,
   port?: number,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Gateway> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'gateway-'));
   parts.defer(() => rmSync(folder, { recursive: true }));
@@ -55,6 +56,7 @@ export async function startGateway(
       PATH: process.env.PATH,
       GATEWAY_BIND: `127.0.0.1:${ownPort}`,
       GATEWAY_HEALTH_BIND: `127.0.0.1:${await findFreePort()}`,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -68,7 +70,7 @@ export async function startGateway(
   const baseUrl = `http://127.0.0.1:${ownPort}`;
   const isListening = async () => {
     if (child.exitCode !== null) throw new Error(`HAProxy refused its configuration: ${await errors}`);
-    return fetch(baseUrl).then(
+    return fetch(baseUrl, { redirect: 'manual' }).then(
       (answer) => answer.arrayBuffer(),
       () => undefined,
     );
