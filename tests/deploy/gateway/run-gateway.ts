@@ -36,7 +36,9 @@ function configurationFor(targets: Targets): string {
       `$1${servers.join('')}`,
     );
   }, written);
-  return placed.replace('default-path config', `default-path origin ${gatewayFolder}`);
+  // Replicas of a loaded machine respond late, and are not down.
+  const patient = placed.replaceAll(/timeout (connect|check) \d+s/g, 'timeout $1 20s');
+  return patient.replace('default-path config', `default-path origin ${gatewayFolder}`);
 }
 
 /** HAProxy in front of these replicas; it listens on `port` of loopback, a free one unless given. */
