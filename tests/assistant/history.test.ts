@@ -26,6 +26,17 @@ async function open(): Promise<{ api: AccountClient; assistant: AssistantClient 
   return { api, assistant: await connectWith(stack, api.account, { name: 'Claude' }) };
 }
 
+test('an undo of changes that had been taken back tells how each field is now, once', async (t) => {
+  const { api, assistant } = await open();
+  const { id } = await makeTask(api, { title: 'Milk' });
+  const since = new Date().toISOString();
+  await assistant.call('change_tasks', { changes: [{ id, title: 'Oat milk' }] });
+  await assistant.call('undo', { latest: true });
+  const { text } = await assistant.call('undo', { by: 'me', since });
+  t.is((await assistant.call('get_task', { id })).text.includes('\nMilk ('), true);
+  t.deepEqual(text.match(/^- .*$/gm), ['- Renamed “Oat milk” to “Milk”.']);
+});
+
 test('a task tells who changed it last', async (t) => {
   const { api, assistant } = await open();
   const { id } = await makeTask(api);

@@ -33,10 +33,9 @@ for (const { act, tool, rest } of acts) {
     const again = await call();
     t.regex(
       again.text,
-      new RegExp(
-        `Nothing changed: it was ${act} at [-\\d]+ [:\\d]+ already; its next date is Sun 2026-11-22`,
-      ),
+      new RegExp(`^= nothing changed, it was ${act} at [-\\d]+ [:\\d]+ already; .* occurrence=2026-11-22: `),
     );
+    t.like(resultsOf(again)[0], { ok: true, unchanged: true, task: { dueDate: '2026-11-22' } });
     t.is(await day(), '2026-11-22');
     const named = { occurrence: '2026-11-22' };
     t.regex((await call(named)).text, new RegExp(`✓ ${act} for Sun 2026-11-22`));
@@ -56,7 +55,7 @@ test('what was ticked elsewhere today is not completed again; what was taken bac
   const { api, assistant, id, day } = await openWithPlants();
   const complete = () => assistant.call('set_task_status', { ids: [id], status: 'completed' });
   await api.post(`/tasks/${id}/complete`);
-  t.true((await complete()).isError);
+  t.like(resultsOf(await complete())[0], { unchanged: true });
   await api.patch(`/tasks/${id}`, { dueDate: '2026-11-21' });
   t.regex((await complete()).text, /✓ completed for Sat 2026-11-21/);
   await assistant.call('undo', { latest: true });

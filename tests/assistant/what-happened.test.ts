@@ -166,6 +166,17 @@ test('a day that the rule does not have is told, with the next one; so is the ne
   );
 });
 
+test('a day after the deadline is told', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const { text } = await assistant.call('reschedule_tasks', {
+    tasks: [
+      { id: ids['Pay the rent'], dueDate: '2026-11-25' },
+      { id: ids['Pay the rent'], dueDate: '2026-11-26' },
+    ],
+  });
+  t.deepEqual(text.match(/planned after its deadline|✓/g), ['✓', '✓', 'planned after its deadline']);
+});
+
 test('a dated task that is sent to Someday says what it takes, and one in the Trash that it is there', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const id = ids['Buy milk'];

@@ -73,7 +73,10 @@ type RanEntry = { result: Result; line(isUnchanged: boolean): string };
 
 /** One entry of a batch as an operation of the API. */
 export type BatchStep = OperationInput & {
-  operationId: string;
+  /** Null: nothing is to be done. */
+  operationId: string | null;
+  /** Why it is so already. */
+  already?: string;
   /** In the same transaction. */
   further?: FurtherWork<{ id: string } | undefined>;
   /** Of a repeating task: the date that is completed or skipped. */
@@ -163,10 +166,12 @@ async function runEntry<Entry extends AnySchema>(
   { schema, toStep, verb, whenUnchanged }: Omit<Batch<Entry>, 'entries'>,
 ): Promise<RanEntry> {
   try {
-    const { operationId, further, verbFor, occurrence, ...input } = await toStep(
-      validateInput(schema, entry, 'entry'),
-    );
-    const saved = await callOperation<{ id: string } | undefined>(call, operationId, input, further);
+    const step = await toStep(validateInput(schema, entry, 'entry'));
+    const { operationId, further, verbFor, occurrence, already, ...input } = step;
+    const saved =
+      operationId === null
+        ? undefined
+        : await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const found = call.canRead ? await tellOf(call, () => findBriefTask(call, id), undefined) : undefined;
@@ -174,11 +179,13 @@ async function runEntry<Entry extends AnySchema>(
     const name = task === undefined ? id : describeLine(call.session, task);
     const said = (found && verbFor?.(found.task, found.row)) ?? verb;
     const although = task?.inTrash && operationId !== 'deleteTask' ? ', though it is in the Trash' : '';
-    const hint = (task && whenUnchanged?.(task)) ?? 'it is so already';
+    const hint = already ?? (task && whenUnchanged?.(task)) ?? 'it is so already';
     return {
       result: { index, ok: true, id, ...(task && { task, ...(occurrence && { occurrence }) }) },
       line: (isUnchanged) =>
-        isUnchanged ? `= nothing changed, ${hint}: ${name}` : `✓ ${said}${although}: ${name}`,
+        isUnchanged || already !== undefined
+          ? `= nothing changed, ${hint}: ${name}`
+          : `✓ ${said}${although}: ${name}`,
     };
   } catch (error) {
     const failed = describeFailure(call, error);

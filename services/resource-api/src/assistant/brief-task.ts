@@ -136,6 +136,7 @@ export function describeLine(session: Session, task: BriefTask): string {
     ...taskFieldNames.map(
       (name) => fieldNouns[name] && task[name] && `${fieldNouns[name]} ${say(task[name])}`,
     ),
+    isPlannedTooLate(task) && 'planned after its deadline',
     task.repeats,
     task.checklist && `checklist ${task.checklist}`,
     task.hasNotes && 'has notes',
@@ -146,6 +147,10 @@ export function describeLine(session: Session, task: BriefTask): string {
     task.step && `step: «${inOneLine(task.step)}»`,
   ].filter(Boolean);
   return `${inOneLine(task.title)} (${facts.join(', ')}) [${task.id}]`;
+}
+
+function isPlannedTooLate({ status, dueDate, deadlineDate }: BriefTask): boolean {
+  return status === 'open' && dueDate !== undefined && deadlineDate !== undefined && dueDate > deadlineDate;
 }
 
 function say(value: unknown): string {

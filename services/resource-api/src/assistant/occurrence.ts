@@ -1,4 +1,3 @@
-import { invalidState } from '#shared/errors/errors.ts';
 import { type CalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
 import type { Session } from '../session.ts';
 import { type Task, viewDate } from '../tasks/task-entity.ts';
@@ -13,19 +12,21 @@ const verbs = { complete: 'completed', skip: 'skipped' };
 const shortMilliseconds = 10 * 60_000;
 
 /**
- * Completes or skips the present occurrence of a repeating task, or the one that is meant. Throws invalid_state if one
- * was completed, or skipped, today and none is named: a call that is repeated must not take the next one.
+ * Completes or skips the present occurrence of a repeating task, or the one that is meant. Nothing if none is named and
+ * one was completed, or skipped, today: a call that is repeated must not take the next one.
  */
 export async function stepOnOccurrence(
-  { session }: ToolCall,
+  call: ToolCall,
   id: string,
   act: Act,
   meant: CalendarDate | undefined,
 ): Promise<Omit<BatchStep, 'params'>> {
-  const task = await findTask(session.db, session.account.id, id);
+  const { db, account } = call.session;
+  const task = await findTask(db, account.id, id);
   if (!task?.recurrence || task.status !== 'open') return { operationId: `${act}Task` };
+  const already = meant === undefined ? await describeDoneToday(call, task, act) : undefined;
+  if (already !== undefined) return { operationId: null, already };
   const occurrence = meant ?? viewDate(task);
-  if (meant === undefined) await requireNoneToday(session, task, act);
   const day = occurrence === null ? '' : ` for ${withWeekday(occurrence)}`;
   const isNext = ({ status, repeats }: BriefTask) => status === 'open' && repeats !== undefined;
   return {
@@ -37,15 +38,17 @@ export async function stepOnOccurrence(
   };
 }
 
-async function requireNoneToday(session: Session, task: Task, act: Act): Promise<void> {
+async function describeDoneToday(
+  { session, canRead }: ToolCall,
+  task: Task,
+  act: Act,
+): Promise<string | undefined> {
   const last = await findLastChangeOfDay(session, task.id);
   const { today, now, account } = session;
   const since = Math.min(startOfDay(today, account.timezone).getTime(), now.getTime() - shortMilliseconds);
-  const day = viewDate(task);
-  if (last === undefined || last.act !== act || Date.parse(last.at) < since || day === null) return;
-  throw invalidState(
-    `Nothing changed: it was ${verbs[act]} at ${localTime(session, last.at)} already; its next date is ${withWeekday(day)}. If that one is meant, too, send occurrence=${day}.`,
-  );
+  if (last?.act !== act || Date.parse(last.at) < since) return undefined;
+  const named = canRead ? `=${viewDate(task)}` : '';
+  return `it was ${verbs[act]} at ${localTime(session, last.at)} already; if its next date is meant, too, send occurrence${named}`;
 }
 
 type ChangeOfDay = { at: string; act: Act | null };

@@ -4,6 +4,7 @@ import { closedObject, flag, integer, listOf, text } from '#shared/validation/fi
 import { readChanges } from '../../history/activity-service.ts';
 import { findRecordsOfCall, findStampsOfCall } from '../../history/change-repository.ts';
 import { undoStoreOf } from '../../history/history-routes.ts';
+import type { Attributed } from '../../history/present-change.ts';
 import { undoStamps } from '../../history/undo-service.ts';
 import { tellOf } from '../after-effect.ts';
 import { withoutAbsent } from '../brief-task.ts';
@@ -96,11 +97,24 @@ async function describeStamps(
 ): Promise<string[]> {
   if (stamps.length === 0) return [];
   const { changes } = await readChanges(session, { stamps }, readSentences);
-  const sentences = await describeChanges(session, changes);
+  const told = lastOfEachField(changes);
+  const sentences = await describeChanges(session, told);
   return firstOf(
     sentences.map((sentence) => `- ${sentence}`),
-    total,
+    total - changes.length + told.length,
   );
+}
+
+/** Taking back what was taken back before changes a field twice: the newest, which is first, is how it is now. */
+function lastOfEachField(changes: readonly Attributed[]): Attributed[] {
+  const seen = new Set<string>();
+  return changes.flatMap((each) => {
+    const { id, fields } = each.change;
+    const last = fields.filter(({ field }) => !seen.has(`${id} ${field}`));
+    for (const { field } of last) seen.add(`${id} ${field}`);
+    if (last.length === 0 && fields.length > 0) return [];
+    return { ...each, change: { ...each.change, fields: last } };
+  });
 }
 
 function describeKept({ id, title, field, reason }: InferType<typeof keptChange>): string {
