@@ -1,7 +1,6 @@
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { AppError } from '#shared/errors/app-error.ts';
-import { invalidField } from '#shared/errors/errors.ts';
+import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { connectRedisNow } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { accountProfile } from '../account-data/account-profile.ts';
@@ -131,7 +130,7 @@ export function runOnAccount<Result>(
   return runAsOperator(stores, async (session) => {
     const account = await findAccountByEmail(session, email);
     if (account !== null) return work(session, account);
-    throw new AppError('not_found', { message: 'there is no account with that e-mail address' });
+    throw notFound('there is no account with that e-mail address');
   });
 }
 

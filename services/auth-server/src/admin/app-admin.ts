@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { notFound } from '#shared/errors/errors.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import {
   type ConnectedApp,
@@ -21,7 +21,7 @@ export function endApp(stores: Stores, appId: string): Promise<AppAnswer> {
   return runAsOperator(stores, async (session) => {
     const app = isUuid(appId) ? await disconnectApp(session, appId) : null;
     if (app !== null) return present(app);
-    throw new AppError('not_found', { message: 'there is no connected app with that id' });
+    throw notFound('there is no connected app with that id');
   });
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { notFound } from '#shared/errors/errors.ts';
 import type { BrowserSession } from '../browser/browser-session-entity.ts';
 import { listBrowserSessions, signOutBrowser } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
@@ -21,7 +21,7 @@ export function endSession(stores: Stores, email: string, sessionId: string): Pr
   return runOnAccount(stores, email, async (session, { id }) => {
     const ended = await signOutBrowser(session, id, sessionId);
     if (ended !== undefined) return present(ended);
-    throw new AppError('not_found', { message: 'the account has no session with that id' });
+    throw notFound('the account has no session with that id');
   });
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { invalidState, notFound } from '#shared/errors/errors.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import type { ApiToken } from '../api-tokens/api-token-entity.ts';
@@ -14,9 +14,9 @@ export function addToken(
   input: unknown,
 ): Promise<TokenAnswer & { secret: string }> {
   return runOnAccount({ databaseUrl }, email, async (session, { id, lockedAt }) => {
-    if (lockedAt !== null) throw new AppError('invalid_state', { message: 'the account is locked' });
+    if (lockedAt !== null) throw invalidState('the account is locked');
     if ((await findPendingDeletion(session.em, id)) !== undefined)
-      throw new AppError('invalid_state', { message: 'the account is to be deleted' });
+      throw invalidState('the account is to be deleted');
     const { token, secret } = await createApiToken(session, id, input);
     return { ...present(token), secret };
   });
@@ -34,7 +34,7 @@ export function revokeToken(stores: Stores, tokenId: string): Promise<TokenAnswe
   return runAsOperator(stores, async (session) => {
     const token = isUuid(tokenId) ? await revokeApiToken(session, tokenId) : null;
     if (token !== null) return present(token);
-    throw new AppError('not_found', { message: 'there is no token with that id' });
+    throw notFound('there is no token with that id');
   });
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import { notFound } from '#shared/errors/errors.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { eraseAccountRows } from '../accounts/erase-accounts.ts';
 import { operatorFor } from '../auth/principal.ts';
@@ -53,5 +54,5 @@ export function restoreProject(
 }
 
 function projectMissing(): AppError {
-  return new AppError('not_found', { message: 'the account has no project with that id' });
+  return notFound('the account has no project with that id');
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '#shared/database/database.ts';
-import { AppError } from '#shared/errors/app-error.ts';
+import { notFound } from '#shared/errors/errors.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { Account } from '../auth/principal.ts';
@@ -30,5 +30,5 @@ export async function requireAccount(db: Queryable, accountId: string): Promise<
   const text = `${selectAccount} where account_id = $1`;
   const { rows } = isUuid(accountId) ? await db.query<Account>({ text, values: [accountId] }) : { rows: [] };
   if (rows[0] !== undefined) return rows[0];
-  throw new AppError('not_found', { message: 'there is no account with that id' });
+  throw notFound('there is no account with that id');
 }
