@@ -3,7 +3,7 @@ import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import type { AccountOptions } from '#tests/support/test-accounts.ts';
-import { connectWith, saturday } from './desk.ts';
+import { connectWith, furnishDesk, saturday } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 
@@ -13,6 +13,19 @@ async function open(options: AccountOptions = {}) {
   const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin', ...options });
   return { api, assistant: await connectWith(stack, api.account) };
 }
+
+test('words that are the name of a project, a section or an area are told to be one', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const endOf = async (input: object) =>
+    (await assistant.call('find_tasks', input)).text.split('\n').slice(1).join('\n');
+  t.is(
+    await endOf({ text: 'move office' }),
+    'Names with these words, whose tasks are listed by them instead of text: project «Office move».',
+  );
+  t.regex(await endOf({ text: 'beds' }), /of text: section «Beds»\.$/);
+  t.regex(await endOf({ text: 'home' }), /of text: area «Home»\.$/);
+  t.is(await endOf({ text: 'move', project: 'Garden' }), '');
+});
 
 test('texts tell times of the account, so that a task closed late is closed on the day that was asked for', async (t) => {
   const { api, assistant } = await open({ timezone: 'America/Los_Angeles' });

@@ -53,7 +53,7 @@ function ambiguous(kind: string, what: string, candidates: readonly Named[]): Na
 }
 
 /** Signs count where the name that is wanted has any: «C++» is not «C#». */
-function hasParts(title: string, wanted: string): boolean {
+export function hasParts(title: string, wanted: string): boolean {
   const [{ words, signs }, parts] = [partsOfName(title), partsOfName(wanted)];
   return (
     parts.words.length + parts.signs.length > 0 &&

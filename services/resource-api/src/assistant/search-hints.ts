@@ -5,6 +5,8 @@ import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } fr
 import type { ListedTask } from '../tasks/task-entity.ts';
 import { presentRecurrence } from '../tasks/task-schema.ts';
 import { describeRecurrence } from './brief-task.ts';
+import { listAreaNames, listProjectNames, listSectionNames } from './list-names.ts';
+import { hasParts } from './match-names.ts';
 import { inOneLine } from './names.ts';
 import { searchTasks, type TaskSearch } from './task-search.ts';
 import type { ToolCall } from './tool.ts';
@@ -22,6 +24,31 @@ export async function hintOnProject(
     values: [account.id, projectId],
   });
   return rows.map(({ title, status }) => `The project «${inOneLine(title)}» is ${status}.`);
+}
+
+type Worded = Partial<Record<'text' | 'project' | 'section' | 'area' | 'cursor', string | undefined>>;
+const namedPlaces = 5;
+
+/** Of words that are in the name of a place, whose tasks need not have them. */
+export async function hintOnNames(
+  { session }: Pick<ToolCall, 'session'>,
+  { text, project, section, area, cursor }: Worded,
+): Promise<string[]> {
+  if (text === undefined || (project ?? section ?? area ?? cursor) !== undefined) return [];
+  const [projects, sections, areas] = await Promise.all([
+    listProjectNames(session),
+    listSectionNames(session, undefined),
+    listAreaNames(session),
+  ]);
+  const names = Object.entries({ project: projects, section: sections, area: areas }).flatMap(([kind, all]) =>
+    all
+      .filter(({ title, state }) => !state && hasParts(title, text))
+      .map(({ title }) => `${kind} «${inOneLine(title)}»`),
+  );
+  const shown = names.slice(0, namedPlaces).join(', ');
+  return names.length === 0
+    ? []
+    : [`Names with these words, whose tasks are listed by them instead of text: ${shown}.`];
 }
 
 /** Of a plan whose logbook begins after what was asked for. */

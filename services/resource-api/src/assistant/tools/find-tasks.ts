@@ -15,7 +15,7 @@ import { briefTask, timeFacts } from '../brief-task.ts';
 import { closedToday, requireConsistent } from '../contradictions.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
-import { hintOnLogbook, hintOnProject, hintOnRepeating } from '../search-hints.ts';
+import { hintOnLogbook, hintOnNames, hintOnProject, hintOnRepeating } from '../search-hints.ts';
 import { maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
@@ -79,6 +79,7 @@ export const findTasks = defineTool({
       ...(ofToday === undefined ? [] : [`Only what was ${sent.status} today, whatever it was planned for.`]),
       ...(closed === undefined ? [] : [describeClosed(closed)]),
       ...(found.items.length === 0 ? await hintOnProject(call, found.search) : []),
+      ...(await hintOnNames(call, input)),
       ...hintOnLogbook(call.session, input),
       ...(input.cursor === undefined ? await hintOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),
