@@ -131,7 +131,7 @@ const shows: Record<string, Show> = {
     const { page } = app;
     await onFirstTask(app);
     await press(page, 'x');
-    await page.getByText('1 selected').waitFor();
+    await page.locator('.selection-bar', { hasText: '1 selected' }).waitFor();
   },
   'quick-add': withText(
     ['n'],

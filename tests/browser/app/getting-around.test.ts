@@ -61,7 +61,8 @@ test.serial(
     await page.goBack();
     await page.waitForURL('**/app/anytime');
 
-    await page.keyboard.press('\\');
+    await page.getByRole('link', { name: 'Inbox' }).focus();
+    await press(page, '\\');
     await page.locator('.side').waitFor({ state: 'hidden' });
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Anytime' }).waitFor();
@@ -81,7 +82,7 @@ test.serial('the menus of one selected row, and «More», act on all that are se
   await app.visit('/app/inbox');
   await rowOf(page, 'One').focus();
   await press(page, 'x', 'Shift+ArrowDown');
-  await page.getByText('2 selected').waitFor();
+  await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
   await rowOf(page, 'Two').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Plan for today' }).click();
   await showsTitles(page, 'Three');
@@ -107,6 +108,31 @@ test.serial(
     await showsTexts(selected, ['One', 'Three', 'Four', 'Five']);
     await press(page, 'Shift+ArrowUp');
     await showsTexts(selected, ['One', 'Three', 'Four']);
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
+  'keys change no task before a row has the focus, and say into which group they have come',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const days = [1, 9].map((count) => Temporal.Now.plainDateISO('UTC').add({ days: count }).toString());
+    for (const dueDate of days) await makeTask(script, { title: `On ${dueDate}`, dueDate });
+    await app.visit('/app/upcoming');
+    await page.locator('h1:focus').waitFor();
+    await press(page, 'Space', 'o', 'x', 'Delete', 'ArrowDown');
+    await rowOf(page, `On ${days[0]}`).and(page.locator(':focus')).waitFor();
+    await page.getByRole('status').getByText('Tomorrow').waitFor({ state: 'attached' });
+    await press(page, 'ArrowDown', 't');
+    // Changes are sent in their order.
+    await waitFor(async () => (await tasksByTitle(script)).get(`On ${days[1]}`)?.dueDate === today);
+    t.like((await tasksByTitle(script)).get(`On ${days[0]}`), {
+      status: 'open',
+      dueDate: days[0],
+      inTrash: false,
+    });
+    t.is(await page.locator('.selection-bar').count(), 0);
     t.deepEqual(app.faults, []);
   },
 );

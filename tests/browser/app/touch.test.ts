@@ -94,7 +94,7 @@ test.serial(
     await page.locator('[data-row][aria-selected="true"]', { hasText: 'Third' }).waitFor();
     await finger.up();
     await page.locator('[data-row]', { hasText: 'Fourth' }).tap();
-    await page.getByText('2 selected').waitFor();
+    await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
     await page
       .getByRole('region', { name: 'Selected tasks' })
       .getByRole('button', { name: 'Complete' })
@@ -155,14 +155,14 @@ test.serial(
     await gesturesThere(page);
     const first = await middleOf(page, 'First');
     await finger.down(first);
-    await page.getByText('1 selected').waitFor();
+    await page.locator('.selection-bar', { hasText: '1 selected' }).waitFor();
     await finger.slide(first, 0, 160);
     t.is(await page.locator('[data-pull]').count(), 0);
     await finger.up();
     t.is(await page.getByRole('dialog').count(), 0);
 
     await page.goBack();
-    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    await page.locator('.selection-bar', { hasText: '1 selected' }).waitFor({ state: 'detached' });
     t.is(new URL(page.url()).pathname, '/app/inbox');
     await page.goBack();
     await page.waitForURL('**/app/someday');

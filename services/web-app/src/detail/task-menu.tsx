@@ -2,6 +2,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { type ActionName, firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { repeats, type TaskActionName, taskActions } from '../list/task-actions.ts';
+import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
 import { useTargets } from '../pickers/use-targets.ts';
@@ -87,6 +88,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
           button('trash')
         )}
       </div>
+      <CloseSheet />
     </Dialog>
   );
 }

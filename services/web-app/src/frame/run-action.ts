@@ -16,6 +16,7 @@ import {
   toggleSelected,
 } from '../list/list-state.ts';
 import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
+import { announce } from '../live/announce.tsx';
 import { laterParts, recordParts } from '../loading/load-later.tsx';
 import { openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
@@ -56,7 +57,7 @@ export function runAction(store: Store, action: ActionName, toggleSide: () => vo
   const screen = screens.get(action);
   if (screen !== undefined) {
     // From a link of the sidebar, the keys go on in the list.
-    if (document.activeElement?.closest('nav') != null) focusScreen();
+    leaveSide();
     navigate(hrefOf({ screen }));
     return true;
   }
@@ -71,6 +72,7 @@ export function runAction(store: Store, action: ActionName, toggleSide: () => vo
       openOverlay({ kind: 'keys' });
       return true;
     case 'sidebar':
+      leaveSide();
       toggleSide();
       return true;
     case 'undo':
@@ -83,6 +85,10 @@ export function runAction(store: Store, action: ActionName, toggleSide: () => vo
   }
 }
 
+function leaveSide(): void {
+  if (document.activeElement?.closest('nav') != null) focusScreen();
+}
+
 function close(): boolean {
   if (selected.value.size > 0) clearSelection();
   else if (location.value.task !== null) closeTask();
@@ -91,7 +97,7 @@ function close(): boolean {
 }
 
 function runListAction(store: Store, action: ActionName): boolean {
-  const row = openedTask(store) ?? presentRow();
+  const row = openedTask(store) ?? markedRow();
   switch (action) {
     case 'next':
       return go(1);
@@ -195,6 +201,11 @@ function presentRow(): RowRef | undefined {
   return rows.find(({ id }) => id === cursor.value);
 }
 
+/** A key acts on nothing that does not show that it is meant. */
+function markedRow(): RowRef | undefined {
+  return isInList() || selected.value.size > 0 ? presentRow() : undefined;
+}
+
 function isInList(): boolean {
   return document.activeElement?.closest('[role="grid"]') != null;
 }
@@ -216,7 +227,11 @@ function go(step: number): boolean {
   if (shownList.value === null) return recordParts.present.value?.moveInRecords(step) ?? false;
   const row = isInList() ? neighbour(step) : (presentRow() ?? neighbour(step));
   if (row === undefined) return false;
+  const groups = shownList.value?.groups ?? [];
+  const [from, to] = [isInList() && groupOf(groups, cursor.value ?? ''), groupOf(groups, row.id)];
   focusRow(row.id);
+  // A row is named without its heading.
+  if (to?.heading != null && to !== from) announce(to.title);
   return true;
 }
 

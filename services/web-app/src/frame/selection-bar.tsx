@@ -3,6 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { clearSelection, cursor, selected, selectedInOrder } from '../list/list-state.ts';
 import { toggleDone, trashTasks } from '../list/task-actions.ts';
+import { announce } from '../live/announce.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
@@ -14,13 +15,15 @@ export function SelectionBar() {
   // The row that was selected last is not left below the bar.
   useLayoutEffect(() => {
     const row = document.querySelector(`[data-row="${CSS.escape(cursor.value ?? '')}"]`);
-    if (count > 0) row?.scrollIntoView({ block: 'nearest' });
+    if (count === 0) return;
+    row?.scrollIntoView({ block: 'nearest' });
+    announce(words.selected(count));
   }, [count]);
   if (count === 0) return null;
   const act = (run: (ids: readonly string[]) => void) => () => run(selectedInOrder());
   return (
     <section class="selection-bar" aria-label={words.label}>
-      <span aria-live="polite">{words.selected(count)}</span>
+      <span>{words.selected(count)}</span>
       <span class="acts">
         <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'plan', ids }))}>
           {words.plan}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatKeys } from '../keys/key-map.ts';
 import { ChoiceField } from '../overlays/choice-field.tsx';
+import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { screenDefaults } from '../quick-add/screen-defaults.ts';
@@ -54,6 +55,7 @@ export function Palette({ text: initial }: { text: string }) {
           </button>
         )}
       </div>
+      <CloseSheet />
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { ChoiceField } from '../overlays/choice-field.tsx';
+import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 
@@ -21,6 +22,7 @@ export function PickerDialog({ onClose = closeOverlay, children, ...field }: Pic
     <Dialog label={field.label} onClose={onClose} narrow>
       <ChoiceField {...field} isByTouch={isByTouch} />
       {children}
+      <CloseSheet onClose={onClose} />
     </Dialog>
   );
 }

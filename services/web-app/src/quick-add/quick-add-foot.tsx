@@ -1,4 +1,5 @@
 import { formatKeys } from '../keys/key-map.ts';
+import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 import type { LinesAs } from './read-lines.ts';
 
@@ -33,6 +34,7 @@ export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
       <button type="button" class="btn primary" aria-disabled={!can[kind]} onClick={() => onAdd()}>
         {isSeveral ? words.addTasks(count) : words.addTask}
       </button>
+      <CloseSheet />
     </div>
   );
 }
