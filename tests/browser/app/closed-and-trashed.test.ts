@@ -82,7 +82,7 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
   );
   await panel.getByRole('button', { name: 'More', exact: true }).click();
   const menu = page.getByRole('dialog');
-  t.deepEqual(await menu.getByRole('button').allInnerTexts(), ['Restore']);
+  t.deepEqual(await menu.getByRole('button').allInnerTexts(), ['Restore', 'Close (Esc)']);
   t.deepEqual(written, []);
 
   await menu.getByRole('button', { name: 'Restore' }).click();
