@@ -99,6 +99,8 @@ for (const [name, options] of Object.entries({ desktop, phone })) {
     await add('New project');
     await dialog.getByText('“One more” was not accepted.').waitFor();
     await dialog.getByRole('link', { name: 'Your plan' }).waitFor();
+    t.is(await page.locator('h1').first().innerText(), 'Inbox', 'behind it is no screen of what is refused');
+    t.is(await page.getByText('Added “One more”').count(), 0);
     t.deepEqual(await dialog.getByRole('button').allInnerTexts(), [
       'Keep it as a task',
       'Show my projects',

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate } from '../router.ts';
@@ -23,16 +24,19 @@ export function LimitDialog({ limit, title }: { limit: PlanCap; title: string })
 export function RefusedLimitDialog() {
   const store = useStore();
   const refused = store.notices.planLimit.value;
+  const { route } = location.value;
+  const made = refused?.record.creates === true ? refused.record.row.id : null;
+  const isShown = 'id' in route && store.idOf(route.id) === made;
+  // The screen of what was refused is gone.
+  useLayoutEffect(() => {
+    if (isShown) navigate(hrefOf({ screen: 'inbox' }), { replace: true });
+  }, [isShown]);
   if (refused === null || store.connection.value === 'signed-out') return null;
   const { id, limit, message, record, text } = refused;
-  const { route } = location.value;
-  const isShown = 'id' in route && store.idOf(route.id) === record.row.id;
   const close = () => {
     // What was typed stays, to be tried again or copied.
     if (text === null) store.discardRefused(id);
     else store.notices.closeLimits();
-    // The screen of what was refused is gone.
-    if (isShown) navigate(hrefOf({ screen: 'inbox' }), { replace: true });
   };
   const keep = () => {
     store.discardRefused(id);

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Outbox } from './outbox.ts';
 import { type OutboxRecord, type PlanCap, textOf } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
@@ -37,17 +37,21 @@ export type NotesConflict = {
 
 /** What the app has to say to its user. */
 export class Notices {
-  readonly toasts: Signal<readonly Toast[]> = signal([]);
+  /** Without what was said of something new that was refused since. */
+  readonly toasts: ReadonlySignal<readonly Toast[]>;
   readonly refusals: ReadonlySignal<readonly Refusal[]>;
   readonly planLimit: ReadonlySignal<PlanLimit | null>;
   readonly notesConflicts: ReadonlySignal<readonly NotesConflict[]>;
   readonly #refused: ReadonlySignal<readonly OutboxRecord[]>;
   /** Their dialog was closed; they stay among the refusals. */
   readonly #closedLimits = signal<ReadonlySet<number>>(new Set());
+  readonly #toasts = signal<readonly Toast[]>([]);
   #lastId = 0;
 
   constructor({ records, refused }: Pick<Outbox, 'records' | 'refused'>) {
     this.#refused = refused;
+    const isRefused = ({ undo }: Toast) => refused.value.some((made) => made.creates && made.command === undo);
+    this.toasts = computed(() => this.#toasts.value.filter((toast) => !isRefused(toast)));
     this.notesConflicts = computed(() => records.value.flatMap(notesConflictOf));
     const limits = computed(() => refused.value.flatMap(limitOf));
     this.planLimit = computed(() => limits.value.find(({ id }) => !this.#closedLimits.value.has(id)) ?? null);
@@ -64,11 +68,11 @@ export class Notices {
   /** Replaces the toast that is shown. */
   toast(text: string, undo: string | null = null): void {
     this.#lastId += 1;
-    this.toasts.value = [{ id: this.#lastId, text, undo }];
+    this.#toasts.value = [{ id: this.#lastId, text, undo }];
   }
 
   dismissToast(id: number): void {
-    this.toasts.value = this.toasts.value.filter((toast) => toast.id !== id);
+    this.#toasts.value = this.#toasts.value.filter((toast) => toast.id !== id);
   }
 }
 
