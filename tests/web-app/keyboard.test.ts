@@ -148,7 +148,7 @@ test.serial(
     const title = (await rows.last().locator('.t').textContent()) ?? '';
     await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor();
     await press(page, 'Alt+ArrowDown');
-    await page.getByText(`${title}: 3 of 3`).waitFor();
+    await page.getByText(`${title} stays: it is the last of`).waitFor();
     await press(page, 'Home');
     await rows.first().and(focused).waitFor();
 

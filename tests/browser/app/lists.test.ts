@@ -161,6 +161,30 @@ test.serial('a task is dragged to a day and to a list of the sidebar', async (t)
 });
 
 test.serial(
+  'keys take a task from day to day, empty ones too, and say where it can go no further',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const day = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
+    await makeTask(script, { title: 'Call', dueDate: day(1) });
+    await makeTask(script, { title: 'Write', dueDate: day(4) });
+    const callIsOn = (days: number) =>
+      waitFor(async () => (await tasksByTitle(script)).get('Call')?.dueDate === day(days));
+    await app.visit('/app/upcoming');
+    await rowOf(page, 'Call').focus();
+    await press(page, 'Alt+ArrowDown');
+    await callIsOn(2);
+    await showsTitles(page, 'Call', 'Write');
+    for (const key of ['Down', 'Down', 'Down', 'Up', 'Up']) await press(page, `Alt+Arrow${key}`);
+    await callIsOn(3);
+    for (let presses = 0; presses < 3; presses += 1) await press(page, 'Alt+ArrowUp');
+    await callIsOn(1);
+    await page.getByRole('status').getByText('Call stays: it is the first of Tomorrow.').waitFor();
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
   'what was done is in Today, its project and the Logbook once, and opened again there',
   async (t) => {
     const app = await openApp(t, { plan: 'premium' });

@@ -40,7 +40,7 @@ export function dropAt(store: Store, x: number, y: number, dragged: readonly Row
   const heading = target.closest<HTMLElement>('[data-group]');
   const group = groups.find(({ key }) => key === heading?.dataset.group);
   if (heading === null || group === undefined || !takes(group, first)) return null;
-  const perform = () => putRows(store, dragged, { groupKey: group.key, after: null });
+  const perform = () => putRows(store, dragged, group, null);
   return { element: heading, edge: 'whole', perform };
 }
 
@@ -85,7 +85,7 @@ function besideRow(
   const [first] = dragged;
   if (group === undefined || first === undefined || !takes(group, first)) return null;
   const { edge, after } = placeBeside(group.rows, element, id, y, new Set(dragged.map((ref) => ref.id)));
-  return { element, edge, perform: () => putRows(store, dragged, { groupKey: group.key, after }) };
+  return { element, edge, perform: () => putRows(store, dragged, group, after) };
 }
 
 /** The half of the row that the pointer is in, and the row before that place that stays where it is. */

@@ -31,6 +31,8 @@ export type ListGroup = {
   style: RowStyle;
   /** Null: nothing can be put here. */
   place: GroupPlace | null;
+  /** Of a run of empty days: each as a group of its own, where keys put tasks. */
+  days?: readonly ListGroup[];
   /** Rows can be put in an order of one's own. */
   isOrdered: boolean;
   footer: { kind: 'more' | 'add'; element: VNode } | null;

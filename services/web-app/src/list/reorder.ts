@@ -4,14 +4,13 @@ import { listWords } from '../words/list-words.ts';
 import { groupOf, type ListGroup, type RowRef } from './list-group.ts';
 import { shownList } from './list-state.ts';
 
-/** A place in the present list: in the group, right after that row, or first. */
-type ListPlace = { groupKey: string; after: string | null };
-
-/** Puts the rows there: another group gives them its day or list. */
-export function putRows(store: Store, refs: readonly RowRef[], { groupKey, after }: ListPlace): void {
-  const groups = shownList.value?.groups ?? [];
-  const target = groups.find((group) => group.key === groupKey);
-  if (target === undefined) return;
+/** Puts the rows into the group, right after that row, or first: another group gives them its day or list. */
+export function putRows(
+  store: Store,
+  refs: readonly RowRef[],
+  target: ListGroup,
+  after: string | null,
+): void {
   const ids = refs.map((ref) => ref.id);
   if (refs[0]?.entity === 'project') {
     let previous = after;
@@ -59,12 +58,11 @@ export function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   if (group === undefined) return;
   const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref.id, step);
   if (place === null) {
-    const index = group.rows.findIndex((row) => row.id === ref.id);
-    const stays = listWords.movedTo(titleOf(store, ref), index + 1, group.rows.length);
+    const stays = listWords.staysAtEnd(titleOf(store, ref), step === 1 ? 'last' : 'first', group.title);
     announce(group.isOrdered ? stays : listWords.cannotReorder);
     return;
   }
-  putRows(store, [ref], { groupKey: place.group.key, after: place.after });
+  putRows(store, [ref], place.group, place.after);
   const count = place.group === group ? group.rows.length : place.group.rows.length + 1;
   const spoken = listWords.movedTo(titleOf(store, ref), place.index + 1, count);
   announce(place.group === group ? spoken : listWords.inGroup(spoken, place.group.title));
@@ -87,7 +85,9 @@ function placeBeside(
     return { group, after: others[to - 1]?.id ?? null, index: to };
   }
   const index = groups.indexOf(group);
-  const candidates = step === 1 ? groups.slice(index + 1) : groups.slice(0, index).reverse();
+  const beyond = step === 1 ? groups.slice(index + 1) : groups.slice(0, index);
+  const days = beyond.flatMap((each) => each.days ?? each);
+  const candidates = step === 1 ? days : days.reverse();
   const next = candidates.find((other) => other.place !== null);
   if (next === undefined || group.place === null) return null;
   const last = next.rows.at(-1);

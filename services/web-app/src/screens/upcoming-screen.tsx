@@ -1,5 +1,5 @@
 import { EmptyState } from '../components/empty-state.tsx';
-import { daysBetween } from '../dates/civil-date.ts';
+import { addDays, daysBetween } from '../dates/civil-date.ts';
 import { formatMonth, formatWeekday } from '../dates/format-calendar.ts';
 import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
@@ -22,29 +22,33 @@ export function UpcomingScreen() {
   );
 }
 
+function dayGroup(date: string, ids: readonly string[], today: string): ListGroup {
+  const title = formatWeekday(date, today);
+  return {
+    key: date,
+    title,
+    heading: { kind: 'day', element: dayHeading(dayOf(date), title) },
+    rows: taskRefs(ids),
+    style: { project: true, date: 'none', inDay: true },
+    place: { kind: 'day', date },
+    isOrdered: true,
+    footer: null,
+  };
+}
+
 function toGroup(group: UpcomingGroup, today: string): ListGroup {
   const shared = { isOrdered: false, footer: null, place: null } as const;
-  if (group.kind === 'day') {
-    const title = formatWeekday(group.date, today);
-    return {
-      ...shared,
-      key: group.date,
-      title,
-      heading: { kind: 'day', element: dayHeading(dayOf(group.date), title) },
-      rows: taskRefs(group.ids),
-      style: { project: true, date: 'none', inDay: true },
-      place: { kind: 'day', date: group.date },
-      isOrdered: true,
-    };
-  }
+  if (group.kind === 'day') return dayGroup(group.date, group.ids, today);
   if (group.kind === 'emptyDays') {
     const isOne = group.from === group.to;
-    const days = isOne ? dayOf(group.from) : `${dayOf(group.from)}–${dayOf(group.to)}`;
+    const numbers = isOne ? dayOf(group.from) : `${dayOf(group.from)}–${dayOf(group.to)}`;
     const names = isOne
       ? formatWeekday(group.from, today)
       : `${formatWeekday(group.from, today)} – ${formatWeekday(group.to, today)}`;
-    const heading = { kind: 'emptyDays', element: dayHeading(days, names) } as const;
+    const heading = { kind: 'emptyDays', element: dayHeading(numbers, names) } as const;
     const place = isOne ? ({ kind: 'day', date: group.from } as const) : null;
+    const count = daysBetween(group.from, group.to) + 1;
+    const days = Array.from({ length: count }, (_, day) => dayGroup(addDays(group.from, day), [], today));
     return {
       ...shared,
       key: `empty ${group.from}`,
@@ -53,6 +57,7 @@ function toGroup(group: UpcomingGroup, today: string): ListGroup {
       rows: [],
       style: plainStyle,
       place,
+      days,
     };
   }
   const title = monthTitle(group, today);
