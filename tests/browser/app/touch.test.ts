@@ -225,6 +225,29 @@ test.serial(
   },
 );
 
+test.serial(
+  'on a phone a menu is a sheet at the bottom, and a tap beside it does nothing but close it',
+  async (t) => {
+    const app = await openApp(t, phone);
+    const { page, script } = app;
+    await makeTask(script, { title: 'Weed' });
+    await app.visit('/app/inbox');
+    const review = (await page.getByRole('link', { name: 'Review' }).boundingBox()) ?? { x: 0, y: 0 };
+    await page.getByRole('button', { name: 'Actions for Weed' }).tap();
+    const menu = page.getByRole('menu');
+    const { x, y, width, height } = (await menu.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    t.deepEqual([x, width, y + height], [0, 390, 844]);
+    await takePicture(page, 'app/menu-phone');
+    await page.touchscreen.tap(review.x + 20, review.y + 20);
+    await menu.waitFor({ state: 'detached' });
+    t.regex(page.url(), /inbox$/);
+    await page.getByRole('button', { name: 'Actions for Weed' }).tap();
+    await page.getByRole('menuitem', { name: 'Rename' }).tap();
+    await page.locator('input:focus').waitFor();
+    t.deepEqual(app.faults, []);
+  },
+);
+
 test.serial('on a phone «Back» leaves a task for good: the way back after it leads further', async (t) => {
   const app = await openApp(t, phone);
   const { page } = app;

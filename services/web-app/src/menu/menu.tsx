@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
+import { isNarrow } from '../frame/narrow-window.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { taskMenu } from '../list/row-menu.ts';
 import { useStore } from '../store/store-context.ts';
@@ -136,6 +137,8 @@ function place(element: HTMLElement, { anchor, point, isTray }: OpenMenu): void 
     element.style.height = `${around.height}px`;
     return;
   }
+  // On phones it is a sheet at the bottom.
+  if (isNarrow.value) return;
   const { width, height } = element.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(anchor).direction === 'rtl';
   const start = point?.x ?? (isRightToLeft ? around.left : around.right - width);

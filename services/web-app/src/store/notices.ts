@@ -50,7 +50,8 @@ export class Notices {
 
   constructor({ records, refused }: Pick<Outbox, 'records' | 'refused'>) {
     this.#refused = refused;
-    const isRefused = ({ undo }: Toast) => refused.value.some((made) => made.creates && made.command === undo);
+    const isRefused = ({ undo }: Toast) =>
+      refused.value.some((made) => made.creates && made.command === undo);
     this.toasts = computed(() => this.#toasts.value.filter((toast) => !isRefused(toast)));
     this.notesConflicts = computed(() => records.value.flatMap(notesConflictOf));
     const limits = computed(() => refused.value.flatMap(limitOf));
