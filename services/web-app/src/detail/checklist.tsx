@@ -11,7 +11,7 @@ import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { actionLabels } from '../words/key-words.ts';
-import { listWords } from '../words/list-words.ts';
+import { placeWords } from '../words/place-words.ts';
 import { quickAddWords } from '../words/quick-add-words.ts';
 import {
   adoptIds,
@@ -77,7 +77,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   function move(index: number, step: -1 | 1, caret: number | null): void {
     const to = Math.min(Math.max(index + step, 0), items.length - 1);
     change(moveItem(items, index, step), { index: to, caret });
-    announce(listWords.movedTo(items[index]?.title ?? '', to + 1, items.length));
+    announce(placeWords.movedTo(items[index]?.title ?? '', to + 1, items.length));
   }
 
   function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, index: number): void {

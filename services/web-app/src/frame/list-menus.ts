@@ -5,7 +5,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate } from '../router.ts';
 import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
-import { listWords } from '../words/list-words.ts';
+import { placeWords } from '../words/place-words.ts';
 import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 
@@ -75,7 +75,7 @@ function moves(ids: readonly string[], { id, title }: Titled, put: (after: strin
   const actions: Action[] = [];
   const move = (after: string | null, to: number) => () => {
     put(after);
-    announce(listWords.movedTo(title, to + 1, ids.length));
+    announce(placeWords.movedTo(title, to + 1, ids.length));
   };
   if (place > 0)
     actions.push({ label: words.moveUp, icon: 'up', run: move(ids[place - 2] ?? null, place - 1) });

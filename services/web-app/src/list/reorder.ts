@@ -1,6 +1,6 @@
 import { announce } from '../live/announce.tsx';
 import type { Store } from '../store/store.ts';
-import { listWords } from '../words/list-words.ts';
+import { placeWords } from '../words/place-words.ts';
 import { groupOf, type ListGroup, type RowRef } from './list-group.ts';
 import { shownList } from './list-state.ts';
 
@@ -58,14 +58,14 @@ export function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   if (group === undefined) return;
   const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref.id, step);
   if (place === null) {
-    const stays = listWords.staysAtEnd(titleOf(store, ref), step === 1 ? 'last' : 'first', group.title);
-    announce(group.isOrdered ? stays : listWords.cannotReorder);
+    const stays = placeWords.staysAtEnd(titleOf(store, ref), step === 1 ? 'last' : 'first', group.title);
+    announce(group.isOrdered ? stays : placeWords.cannotReorder);
     return;
   }
   putRows(store, [ref], place.group, place.after);
   const count = place.group === group ? group.rows.length : place.group.rows.length + 1;
-  const spoken = listWords.movedTo(titleOf(store, ref), place.index + 1, count);
-  announce(place.group === group ? spoken : listWords.inGroup(spoken, place.group.title));
+  const spoken = placeWords.movedTo(titleOf(store, ref), place.index + 1, count);
+  announce(place.group === group ? spoken : placeWords.inGroup(spoken, place.group.title));
 }
 
 type FoundPlace = { group: ListGroup; after: string | null; index: number };

@@ -1,7 +1,7 @@
 import { openMenu } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { Store } from '../store/store.ts';
-import { listWords } from '../words/list-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 
 function rowOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
@@ -24,7 +24,7 @@ export function openRowMenu(store: Store, event: MouseEvent): void {
   row.focus();
   const isByKey = event.clientX === 0 && event.clientY === 0;
   const point = isByKey ? null : { x: event.clientX, y: event.clientY };
-  openMenu({ label: listWords.rowMenu(task.title), items: { taskId: task.id }, anchor: row, point });
+  openMenu({ label: screenWords.actionsFor(task.title), items: { taskId: task.id }, anchor: row, point });
 }
 
 /** ← and → reach the box, the title, the dates and the menu of a row; ↵ on the dates plans. */

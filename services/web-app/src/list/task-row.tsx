@@ -4,6 +4,7 @@ import { MenuButton } from '../menu/menu-button.tsx';
 import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import type { RowStyle } from './list-group.ts';
 import { hasSecondLine, rowFacts } from './row-facts.ts';
 import { RowDates, RowMarks } from './row-marks.tsx';
@@ -77,7 +78,7 @@ export function TaskRow(props: RowProps) {
         <RowTitle
           title={task.title}
           isRenaming={isRenaming}
-          label={listWords.rename(task.title)}
+          label={screenWords.titleOf(task.title)}
           onSave={(title) => store.commands.patchTask(id, { title })}
         />
         <RowMarks id={id} facts={facts} actor={actor} isWaiting={showsWaiting} />
@@ -86,7 +87,7 @@ export function TaskRow(props: RowProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus */}
       <span role="gridcell" class="row-menu">
-        <MenuButton label={listWords.rowMenu(task.title)} tabIndex={-1} items={() => ({ taskId: id })} />
+        <MenuButton label={screenWords.actionsFor(task.title)} tabIndex={-1} items={() => ({ taskId: id })} />
       </span>
     </div>
   );

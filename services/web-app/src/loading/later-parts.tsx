@@ -20,6 +20,7 @@ export { QuickAddFoot } from '../quick-add/quick-add-foot.tsx';
 export { followOpenedReminders } from '../reminders/opened-reminders.ts';
 export { AreaScreen } from '../screens/area-screen.tsx';
 export { keepAddress } from '../screens/keep-address.ts';
+export { NothingHere } from '../screens/nothing-here.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';
 export { UpcomingScreen } from '../screens/upcoming-screen.tsx';
 export { followPulls } from '../touch/pull-to-search.ts';

@@ -51,6 +51,7 @@ export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip,
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
 export const EntryChips = later(laterParts, (parts) => parts.EntryChips, background);
 export const MenuHost = later(laterParts, (parts) => parts.MenuHost, background);
+export const NothingHere = later(laterParts, (parts) => parts.NothingHere);
 export const OpenOverlay = later(laterParts, (parts) => parts.OpenOverlay);
 export const ProjectScreen = later(laterParts, (parts) => parts.ProjectScreen);
 export const QuickAddFoot = later(laterParts, (parts) => parts.QuickAddFoot, background);

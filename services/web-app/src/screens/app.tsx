@@ -20,6 +20,7 @@ import {
   LogbookScreen,
   laterParts,
   MenuHost,
+  NothingHere,
   ProjectScreen,
   recordParts,
   SelectionBar,
@@ -36,7 +37,6 @@ import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { AnytimeScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
-import { NothingHere } from './nothing-here.tsx';
 import { PageHead } from './page-head.tsx';
 import { TodayScreen } from './today-screen.tsx';
 import { useScrollPlaces } from './use-scroll-places.ts';

@@ -3,7 +3,7 @@ import { taskRowOf } from '../list/row-events.ts';
 import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.ts';
 import { openMenu } from '../menu/menu-state.ts';
 import type { Store } from '../store/store.ts';
-import { listWords } from '../words/list-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
 
 /** Until a finger has moved this far it may still tap, hold or scroll. */
@@ -106,7 +106,7 @@ export function followGestures(store: Store): () => void {
 function openTray(store: Store, row: HTMLElement, id: string): void {
   const ids = [id];
   openMenu({
-    label: listWords.rowMenu(store.rows.tasks.find(id)?.title ?? ''),
+    label: screenWords.actionsFor(store.rows.tasks.find(id)?.title ?? ''),
     items: [
       { label: words.plan, icon: 'upcoming', run: () => taskActions.plan.run(store, ids) },
       { label: words.move, icon: 'inbox', run: () => taskActions.move.run(store, ids) },

@@ -19,14 +19,7 @@ export const listWords = {
   closed: { open: '', completed: 'completed', cancelled: 'cancelled' },
   complete: (title: string) => `Complete ${title}`,
   reopen: (title: string) => `Reopen ${title}`,
-  rename: (title: string) => `Title of ${title}`,
-  rowMenu: (title: string) => `Actions for ${title}`,
-  movedTo: (title: string, place: number, count: number) => `${title}: ${place} of ${count}`,
-  inGroup: (place: string, group: string) => `${place}, ${group}`,
-  staysAtEnd: (title: string, end: 'first' | 'last', group: string) =>
-    `${title} stays: it is the ${end} of ${group}.`,
   nothingRepeats: 'Only a task that repeats can be skipped.',
   left: (title: string) => `${title} left the list.`,
-  cannotReorder: 'This list orders itself.',
   suspended: 'Your account is suspended: nothing can be changed.',
 };
