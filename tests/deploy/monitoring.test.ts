@@ -10,6 +10,7 @@ import { runPromtool, testWithPromtool } from '#tests/support/promtool.ts';
 
 type Rule = {
   expr: string;
+  for?: string;
   record?: string;
   alert?: string;
   labels?: { severity?: string };
@@ -118,6 +119,18 @@ test('every alert has a severity, a description and its section in the guide', (
     headings.toSorted(),
     [...new Set(alerts.map(({ alert = '' }) => alert.toLowerCase()))].toSorted(),
   );
+});
+
+test('the guide names the thresholds of each alert as its rule has them', (t) => {
+  for (const { alert, expr, for: duration } of rules) {
+    if (alert === undefined) continue;
+    const [, section = ''] = guide.split(`\n### ${alert}\n`);
+    const [own = ''] = section.split(/\n##/);
+    const comparisons = expr.match(/>=? (?!0$|0\s)\d[\d.]*(?: \* [\d.]+)?/gm) ?? [];
+    const durations = duration === undefined || duration === '0m' ? [] : [duration];
+    for (const threshold of [...comparisons, ...durations])
+      t.true(own.includes(`\`${threshold}\``), `${alert} ${threshold}`);
+  }
 });
 
 test('every alert has a case in which it fires and one in which it does not', (t) => {
