@@ -26,17 +26,13 @@ const waitMilliseconds = 2_500;
 
 /** Deletes the accounts' versions; if Redis does not confirm that, waits until no process relies on them. */
 export function createRevoker({ redis, waitsAlways, observer }: RevokerOptions): Revoker {
-  /** Only a number confirms the deletion; a connection that is not ready, or gets no reply, rejects. */
-  async function deleteVersions(accountIds: readonly string[]): Promise<boolean> {
-    const deleted = await redis?.del(accountIds.map(accountVersionKey)).catch(() => undefined);
-    return Number.isInteger(deleted);
-  }
-
   return {
     async confirm(accountIds, since) {
       const affected = [...new Set(accountIds)];
       if (affected.length === 0) return;
-      const isDeleted = await deleteVersions(affected);
+      const deleted = await redis?.del(affected.map(accountVersionKey)).catch(() => undefined);
+      // A connection that is not ready, or gets no reply, rejects.
+      const isDeleted = Number.isInteger(deleted);
       const by = isDeleted && !waitsAlways ? 'redis' : 'wait';
       if (by === 'wait') await delay(Math.max(0, since + waitMilliseconds - performance.now()));
       observer?.confirmed(by);

@@ -36,8 +36,8 @@ export const admissionGuards: readonly Guard[] = [
   {
     promise: 'admission: a change deletes the version of its account',
     file: revoker,
-    from: 'return Number.isInteger(deleted);',
-    to: 'return deleted === undefined;',
+    from: 'const isDeleted = Number.isInteger(deleted);',
+    to: 'const isDeleted = deleted === undefined;',
     test,
   },
   {
