@@ -166,6 +166,20 @@ test('a day that the rule does not have is told, with the next one; so is the ne
   );
 });
 
+test('what is added a second time is told, with the task that was there', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const add = (...titles: string[]) =>
+    assistant.call('add_tasks', { tasks: titles.map((title) => ({ title })) });
+  const first = await add('Sweep', 'Mow');
+  t.notRegex(first.text, /already/);
+  const again = await add('Sweep', 'Dig');
+  const [sweep] = resultsOf(first);
+  t.regex(
+    again.text,
+    new RegExp(`Open with the same title already: Sweep \\(added .*\\) \\[${sweep?.id}\\]\\.$`),
+  );
+});
+
 test('a day after the deadline is told', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const { text } = await assistant.call('reschedule_tasks', {

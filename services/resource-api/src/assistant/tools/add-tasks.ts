@@ -1,11 +1,12 @@
 import { closedObject, listOf } from '#shared/validation/fields.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
+import { tellOf } from '../after-effect.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
-import { withoutAbsent } from '../brief-task.ts';
+import { type BriefTask, localTime, withoutAbsent } from '../brief-task.ts';
 import { hintOnDay } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
-import { resolvePlace } from '../names.ts';
-import { defineTool } from '../tool.ts';
+import { inOneLine, resolvePlace } from '../names.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
 import { newRepeat } from './repeat-fields.ts';
 import { notes, place, stepTitle, taskTitle, wholeEntry } from './tool-fields.ts';
 
@@ -29,9 +30,9 @@ export const addTasks = defineTool({
   hints: {},
   input: closedObject({ tasks: batchOf(newTask, 'The tasks to create.') }),
   output: batchOutput,
-  run: (call, { tasks }) => {
+  run: async (call, { tasks }) => {
     const further = keepGivenOrder();
-    return runBatch(call, {
+    const added = await runBatch(call, {
       entries: tasks,
       schema: newTask,
       verb: 'added',
@@ -63,5 +64,28 @@ export const addTasks = defineTool({
         },
       }),
     });
+    const twins = await tellOf(call, () => describeTwins(call, added.content.results), []);
+    return { ...added, text: [added.text, ...twins].join('\n') };
   },
 });
+
+const namedTwins = 10;
+
+/** A call that is repeated because its answer was lost adds everything again. */
+async function describeTwins(
+  { session, canRead }: ToolCall,
+  results: readonly { task?: BriefTask | undefined }[],
+): Promise<string[]> {
+  const added = results.flatMap(({ task }) => task ?? []);
+  if (!canRead || added.length === 0) return [];
+  const { rows } = await session.db.query<{ id: string; title: string; createdAt: string }>({
+    text: `select distinct on (title) id, title, created_at as "createdAt" from tasks.task
+      where account_id = $1 and status = 'open' and trashed_at is null and title = any($2) and id <> all($3::uuid[])
+      order by title, created_at desc limit ${namedTwins}`,
+    values: [session.account.id, added.map(({ title }) => title), added.map(({ id }) => id)],
+  });
+  const twins = rows.map(
+    ({ id, title, createdAt }) => `${inOneLine(title)} (added ${localTime(session, createdAt)}) [${id}]`,
+  );
+  return twins.length === 0 ? [] : [`Open with the same title already: ${twins.join('; ')}.`];
+}
