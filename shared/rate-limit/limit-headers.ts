@@ -36,7 +36,7 @@ export function applyVerdict(res: Response, verdict: LimitVerdict): void {
 }
 
 export function whenToGoOn(retryAfterSeconds: number): string {
-  return `Go on in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`;
+  return `Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`;
 }
 
 /**

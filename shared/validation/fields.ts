@@ -55,11 +55,14 @@ export function uuid() {
     .meta({ json: { format: 'uuid' } });
 }
 
+const calendarDateMessage = ({ path, value }: { path: string; value: string }) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value)
+    ? `${path} must be a day that exists`
+    : `${path} must be a calendar date YYYY-MM-DD`;
+
 export function calendarDate() {
   return string()
-    .test('calendar-date', '${path} must be a calendar date YYYY-MM-DD', (value) => {
-      return value == null || isCalendarDate(value);
-    })
+    .test('calendar-date', calendarDateMessage, (value) => value == null || isCalendarDate(value))
     .meta({ json: { format: 'date' } });
 }
 
@@ -69,9 +72,10 @@ export function reminderTime() {
     .meta({ json: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' } });
 }
 
-export function timestamp() {
+/** `advice` ends the message about one that is refused. */
+export function timestamp(advice = '') {
   return string()
-    .test('timestamp', '${path} must be an RFC 3339 date-time with an offset', (value) => {
+    .test('timestamp', `\${path} must be an RFC 3339 date-time with an offset${advice}`, (value) => {
       return value == null || parseInstant(value) !== undefined;
     })
     .meta({ json: { format: 'date-time' } });

@@ -51,10 +51,10 @@ test('each entry of a list counts as one request of the token; the rest is left,
     structuredContent.results.map(({ ok, error }) => (ok ? 'done' : error?.code)),
     tasks.map((_, index) => (index < 7 ? 'done' : 'rate_limited')),
   );
-  t.regex(content[0].text, /entries 7 to 9 were not begun.*Go on in \d+ seconds?\.$/);
+  t.regex(content[0].text, /entries 7 to 9 were not begun.*Try again in \d+ seconds?\.$/);
   const refused = await api.get<{ message: string }>('/me');
   t.is(refused.status, 429);
-  t.regex(refused.body.message, /^Too many requests\. Go on in \d+ seconds?\.$/);
+  t.regex(refused.body.message, /^Too many requests\. Try again in \d+ seconds?\.$/);
   const other = await limited.createToken(api.account);
   const { items } = (await limited.client(other).get<{ items: unknown[] }>('/tasks')).body;
   t.is(items.length, 7);
@@ -67,7 +67,7 @@ test('a call whose entries are done all or none counts each, and does nothing be
   const call = callMessage('save_project', { title: 'Move house', newSections });
   const refused = await postMessage(limited.baseUrl, token.secret, call);
   t.like(messagesOf(refused)[0]?.result, { isError: true });
-  t.regex(refused.text, /Nothing was done: each entry is a request of its own\. Go on in/);
+  t.regex(refused.text, /Nothing was done: each entry is a request of its own\. Try again in/);
   const { headers, body } = await limited.client(token).get<{ items: unknown[] }>('/projects');
   t.deepEqual(body.items, []);
   t.is(headers.get('ratelimit-remaining'), '6');

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import test from 'ava';
 import type { JsonObject, Problem } from '#tests/support/api-types.ts';
 import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
@@ -93,6 +94,22 @@ test('the task that the document shows is one that can be made', async (t) => {
   t.deepEqual(Object.keys(made), Object.keys(example));
   const { id, createdAt, updatedAt } = made;
   t.like(made, { ...sent, ...set, id, createdAt, updatedAt, checklist: made.checklist });
+});
+
+test('the guide’s mirror holds every task as it is now', async (t) => {
+  const { body: document } = await stack.anonymous.get<JsonObject>(documentPath);
+  const [, program = ''] = /```js\n(.*?)```/s.exec(Object(document.info).description) ?? [];
+  const api = await stack.newClient();
+  await api.post('/tasks', { title: 'kept' });
+  const { body: deleted } = await api.post('/tasks', { title: 'deleted' });
+  await api.delete(`/tasks/${deleted.id}`);
+  const shown = 'await poll(); await poll(); console.log(JSON.stringify([...tasks.values()]));';
+  const env = { ...process.env, API_TOKEN: api.token.secret };
+  const arguments_ = ['--input-type=module', '--eval', program + shown];
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_, { env });
+  const { body } = await api.get<{ items: unknown[] }>('/tasks?view=all');
+  t.is(body.items.length, 2);
+  t.deepEqual(JSON.parse(stdout), body.items);
 });
 
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));

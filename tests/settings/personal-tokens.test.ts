@@ -53,6 +53,18 @@ test('the secret is shown once, to be copied, with a first call; only its hash i
   t.false(JSON.stringify(stack.log).includes(secret));
 });
 
+test('the first call that a token that may only write is shown with adds a task', async (t) => {
+  const { browser } = await signedInOwner(stack);
+  const page = await create(browser, { name: 'adder', scope: ['write'] });
+  const call = elementsNamed(page.root, 'code').find(({ attributes }) => attributes.get('id') === 'call');
+  const secret = secretOn(page);
+  const [, json = ''] = /-d '(.*)' (.*)\/tasks$/.exec(call ? textOf(call) : '') ?? [];
+  t.true(page.text.includes('This adds a task to your Inbox:'));
+  const { status, body } = await stack.client(secret).post('/tasks', JSON.parse(json));
+  t.is(status, 201);
+  t.is(body.list, 'inbox');
+});
+
 test('a reload of the secret’s page makes no second token and shows no secret', async (t) => {
   const { account, browser } = await signedInOwner(stack);
   const form = await browser.get('/settings/api');

@@ -77,7 +77,8 @@ test('a patch that gives a task no whole rule is refused', async (t) => {
   const unruled = await makeTask(api, { dueDate: tuesday });
   const monthly = await makeTask(api, { dueDate: tuesday, recurrence: { frequency: 'monthly' } });
   const needsFrequency = 'recurrence.frequency is required';
-  const onlyWeekly = 'recurrence.weekdays can only be given with frequency weekly';
+  const onlyWeekly =
+    'recurrence.weekdays can only be given with frequency weekly, or monthly with weekOfMonth';
   for (const [task, recurrence, says] of [
     [unruled, {}, needsFrequency],
     [unruled, { interval: 3 }, needsFrequency],

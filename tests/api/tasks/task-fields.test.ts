@@ -145,6 +145,24 @@ for (const field of ['list', 'projectId', 'sectionId']) {
   });
 }
 
+test('a refusal says what to send or use instead', async (t) => {
+  const api = await stack.newClient();
+  const { id } = await makeTask(api);
+  const patched = async (patch: object) => errorsOf((await api.patch(`/tasks/${id}`, patch)).body);
+  t.deepEqual(await patched({ dueDate: '2027-02-29' }), { dueDate: ['dueDate must be a day that exists'] });
+  t.regex((await patched({ status: 'completed' })).status?.join() ?? '', /complete.*cancel/);
+  t.regex((await patched({ inTrash: true })).inTrash?.join() ?? '', /DELETE.*restore/);
+  const unencoded = await api.get('/tasks?updatedSince=2026-11-26T10:00:00+01:00');
+  t.regex(errorsOf(unencoded.body).updatedSince?.join() ?? '', /%2B/);
+  for (const [name, message] of [
+    ['projectId', 'No project has this projectId.'],
+    ['areaId', 'No area has this areaId.'],
+  ]) {
+    const missing = await api.get(`/tasks?${name}=${randomUUID()}`);
+    t.like(missing, { status: 404, body: { message } });
+  }
+});
+
 test('a patch with one fault changes nothing at all', async (t) => {
   const api = await stack.newClient();
   const task = await makeTask(api);

@@ -121,15 +121,23 @@ ${guardedButton({
 `;
 }
 
+/** A request that the scopes of the token allow. */
+function firstCall({ scopes }: ApiToken, start: string, apiRoot: string) {
+  if (scopes.includes('read'))
+    return { call: `${start} ${apiRoot}/me`, purpose: 'This asks who the token belongs to:' };
+  const json = `-H "Content-Type: application/json" -d '{"title": "Try the API"}'`;
+  return { call: `${start} ${json} ${apiRoot}/tasks`, purpose: 'This adds a task to your Inbox:' };
+}
+
 /** The only page that ever shows a secret. */
 function secretPage(token: ApiToken, secret: string, apiRoot: string): SettingsPage {
-  const call = `curl -H "Authorization: Bearer ${secret}" ${apiRoot}/me`;
+  const { call, purpose } = firstCall(token, `curl -H "Authorization: Bearer ${secret}"`, apiRoot);
   const body = html`<section class="card stack">
 <p>The token “${untrustedText(token.name)}” is ready. <strong>Copy it now: it is shown only once.</strong> We store only its hash.</p>
 <p class="secret"><code id="secret">${secret}</code></p>
 <div class="row" data-copy="#secret"></div>
 <h2>Try it</h2>
-<p>This asks who the token belongs to:</p>
+<p>${purpose}</p>
 <pre><code id="call">${call}</code></pre>
 <p>Keep it like a password: whoever has it can use your account as far as the token allows.
 ${!token.expiresAt && 'It is valid until you revoke it.'}</p>

@@ -97,7 +97,7 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'Complete a project',
     description:
-      'Its remaining open tasks are closed with it, at the same instant; repeating ones end. A ' +
+      'Its remaining open tasks are cancelled with it, or completed with `completeChildTasks`; repeating ones end. A ' +
       'completed project is unchanged. A cancelled one is 409.',
     scope: 'write',
     body: projectCompleteBody,
@@ -132,7 +132,7 @@ export const projectRoutes: readonly Route[] = [
     summary: 'Move a project to the Trash',
     description:
       'Its open tasks go with it; completed and cancelled ones stay in the logbook. A project in ' +
-      'the Trash is 404 everywhere and can be restored only in the app.',
+      'the Trash is 404 everywhere; the app and assistants can restore it.',
     scope: 'write',
     success: { status: 204, description: 'The project is in the Trash.' },
     errors: ['not_found'],

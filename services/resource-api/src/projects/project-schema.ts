@@ -85,9 +85,9 @@ export const projectResponse = object({
   descriptionHtml: text(Number.MAX_SAFE_INTEGER)
     .defined()
     .meta({ description: 'The notes as sanitised HTML, read-only; empty without notes.', json: {} }),
-  status: enumeration(projectStatuses)
-    .defined()
-    .meta({ description: 'Only an active project can be changed or take new tasks.' }),
+  status: enumeration(projectStatuses).defined().meta({
+    description: 'Only an active project can be changed or take new tasks. No operation makes one cancelled.',
+  }),
   areaId: writable.areaId.defined(),
   deadlineDate: writable.deadlineDate.defined(),
   inTrash: flag()

@@ -81,7 +81,8 @@ export async function patchProject(
 ): Promise<ProjectWithSections> {
   const { project, sections } = await getProject(session, id);
   if (project.status !== 'active') {
-    throw invalidField('status', `A ${project.status} project can't be patched`);
+    const wayOut = project.status === 'completed' ? '; use POST /projects/{id}/uncomplete first' : '';
+    throw invalidField('status', `A ${project.status} project can't be patched${wayOut}`);
   }
   const { title = project.title, deadlineDate = project.deadlineDate } = patch;
   const areaId = patch.areaId ? await requireArea(session, patch.areaId) : patch.areaId;

@@ -37,14 +37,18 @@ const sentMembers = {
   interval: recurrenceMembers.interval.optional(),
   weekdays: recurrenceMembers.weekdays
     .test('distinct', '${path} must not repeat a day', (days) => new Set(days).size === (days?.length ?? 0))
-    .test('weekly-only', '${path} can only be given with frequency weekly', (days, { parent }) => {
-      const { frequency = 'weekly', weekOfMonth } = parent;
-      return (
-        (days?.length ?? 0) === 0 ||
-        frequency === 'weekly' ||
-        (frequency === 'monthly' && weekOfMonth != null)
-      );
-    })
+    .test(
+      'weekly-only',
+      '${path} can only be given with frequency weekly, or monthly with weekOfMonth',
+      (days, { parent }) => {
+        const { frequency = 'weekly', weekOfMonth } = parent;
+        return (
+          (days?.length ?? 0) === 0 ||
+          frequency === 'weekly' ||
+          (frequency === 'monthly' && weekOfMonth != null)
+        );
+      },
+    )
     // No keyword expresses a rule between fields.
     .meta({ json: {} })
     .optional(),

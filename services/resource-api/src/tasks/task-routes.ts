@@ -57,7 +57,7 @@ const transitions: readonly Transition[] = [
     description:
       'A repeating task rolls to its next occurrence and is returned with the same id; the ' +
       'completed occurrence is in the logbook with a new id. Calling again completes the next ' +
-      'occurrence. A completed task stays as it is.',
+      'occurrence: send an `Idempotency-Key`. A completed task stays as it is.',
     apply: completeTask,
   },
   {
@@ -73,7 +73,8 @@ const transitions: readonly Transition[] = [
     name: 'uncomplete',
     summary: 'Reopen a completed task',
     description:
-      'A logged occurrence becomes an ordinary open task; its series continues. An open task stays as it is.',
+      'A logged occurrence becomes an ordinary open task; its series continues and is not set back. An open task stays ' +
+      'as it is.',
     apply: uncompleteTask,
   },
   {
@@ -92,8 +93,8 @@ const transitions: readonly Transition[] = [
     name: 'restore',
     summary: 'Restore a task from the Trash',
     description:
-      'It returns to its former place. Without its project, or when an open task’s project was closed meanwhile, it goes ' +
-      'to Someday when dated, else to the inbox. A task outside the Trash stays as it is.',
+      'It returns to its former place. Without its project, also when that is in the Trash, or when an open task’s ' +
+      'project was closed meanwhile, it goes to Someday when dated, else to the inbox. A task outside the Trash stays as it is.',
     apply: restoreTask,
   },
 ];
@@ -109,7 +110,7 @@ export const taskRoutes: readonly Route[] = [
     description:
       'Filters combine with AND. To mirror an account, poll `view=all&updatedSince=<greatest updatedAt seen>` and ' +
       'follow `nextCursor`: no change is ever skipped, and a task that changes during paging is returned again. ' +
-      'A missing project or area is 404. On the free plan `view=logbook` shows the last 14 days.',
+      'What each `view` lists, and in which order: see *Views*. A missing project or area is 404.',
     query: taskListQuery,
     success: { status: 200, description: 'A page of tasks.', schema: taskPage },
     errors: ['not_found'],
@@ -153,7 +154,8 @@ export const taskRoutes: readonly Route[] = [
     scope: 'write',
     summary: 'Create a task',
     description:
-      'A project or a section files the task there; else a date puts it in Someday; else it goes to the inbox. ' +
+      'A project or a section files the task there; else a date puts it in Someday, even with `list` inbox; else it ' +
+      'goes to the inbox. ' +
       'The new task is on top of its list.',
     body: taskCreateBody,
     success: { status: 201, description: 'The new task.', schema: taskResponse },

@@ -72,6 +72,9 @@ const checklistInput = listOf(
 const pointToMove = (field: string): string =>
   `${field} can't be patched; use the move operation, POST /tasks/{id}/move`;
 
+const pointToTransitions = (field: string): string =>
+  `${field} can't be patched; use POST /tasks/{id}/complete, /uncomplete, /cancel or /uncancel`;
+
 const writable = {
   title: title(longestTitle).meta({ description: 'What is to be done.', example: 'Call the dentist' }),
   description: notes().nullable(),
@@ -102,6 +105,10 @@ export const taskPatchBody = closedObject(
     list: pointToMove('list'),
     projectId: pointToMove('projectId'),
     sectionId: pointToMove('sectionId'),
+    status: pointToTransitions('status'),
+    completedAt: pointToTransitions('completedAt'),
+    cancelledAt: pointToTransitions('cancelledAt'),
+    inTrash: "inTrash can't be patched; use DELETE /tasks/{id} or POST /tasks/{id}/restore",
   },
 ).meta({ schemaName: 'TaskPatch', description: 'A merge patch: omitted members stay, null clears.' });
 
@@ -119,8 +126,8 @@ const instant = (description: string) => timestamp().defined().meta({ descriptio
 const exampleTask = {
   id: '8b1f7c52-6f0e-4d0b-9a35-2c9de3b4a711',
   title: 'Call the dentist',
-  description: 'Ask about **Thursday**.',
-  descriptionHtml: '<p>Ask about <strong>Thursday</strong>.</p>',
+  description: 'Ask about Thursday.',
+  descriptionHtml: '<p>Ask about Thursday.</p>',
   status: 'open',
   list: 'someday',
   projectId: null,
@@ -210,12 +217,14 @@ export function presentRecurrence({
 }
 
 const filters = {
-  view: enumeration(taskViews).meta({ description: 'Not given: every task that is not in the Trash.' }),
+  view: enumeration(taskViews).meta({
+    description: 'See *Views* for tasks and order. Not given: every task that is not in the Trash.',
+  }),
   areaId: uuid().meta({ description: 'Only tasks of projects in this area.' }),
   status: enumeration(taskStatuses).meta({ description: 'Only tasks of this status.' }),
-  updatedSince: timestamp().meta({
+  updatedSince: timestamp(': Z, or a + that is written %2B in a query').meta({
     description:
-      'Only tasks changed at or after this instant, ordered by `updatedAt`. RFC 3339 with an offset.',
+      'Only tasks changed at or after this instant, ordered by `updatedAt`. RFC 3339 with an offset: `Z`, or a `+` written as `%2B`.',
     example: '2026-11-21T08:00:00.000Z',
   }),
   ...pagingParameters,

@@ -63,7 +63,14 @@ export function listTasks(
   const updatedSince = query.updatedSince === undefined ? undefined : parseInstant(query.updatedSince);
   const list = [endpoint, view, projectId, areaId, status, updatedSince];
   const filter = { view, projectId, areaId, status, updatedSince };
-  return readTaskPage(session, context, filter, { list, cursor, size: pageSize(query.limit) });
+  const missing = endpoint === 'tasks' ? missingPlace(projectId, areaId) : undefined;
+  return readTaskPage(session, context, filter, { list, cursor, size: pageSize(query.limit), missing });
+}
+
+/** What a 404 says of ids in the query, at least one of which was given. */
+function missingPlace(projectId: string | undefined, areaId: string | undefined): string {
+  if (areaId === undefined) return 'No project has this projectId.';
+  return projectId === undefined ? 'No area has this areaId.' : 'No such project, or no such area.';
 }
 
 /** As listTasks, with what `filter` chooses; the cursor is valid for the same `list`. */
@@ -71,8 +78,14 @@ export async function readTaskPage(
   session: Session,
   { cursors, accountQueue, database }: ListContext,
   chosen: Omit<TaskFilter, 'accountId' | 'today' | 'logbookSince'>,
-  { list, cursor, size }: { list: readonly unknown[]; cursor: string | undefined; size: number },
+  request: {
+    list: readonly unknown[];
+    cursor: string | undefined;
+    size: number;
+    missing?: string | undefined;
+  },
 ): Promise<Page<ListedTask>> {
+  const { list, cursor, size, missing } = request;
   const { db, account } = session;
   const { today, after, seal } = openPage(cursors, session, list, cursor);
   const filter = { ...chosen, accountId: account.id, today, logbookSince: logbookStart(today, account) };
@@ -81,7 +94,7 @@ export async function readTaskPage(
     chosen.updatedSince === undefined
       ? await read(db)
       : await readSettled(database, account.id, accountQueue, read);
-  if (page === undefined) throw notFound();
+  if (page === undefined) throw notFound(missing);
   return page;
 }
 
