@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { Identity } from '#tests/support/api-types.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
+import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -145,10 +146,12 @@ for (const given of looks) {
     await press(page.getByRole('button', { name: 'Import the file' }));
     await page.getByText('the file ends too early').waitFor();
     await see('Data', 'refused');
+    t.deepEqual(await accessibilityFaults(page), []);
     await page.getByLabel('File').setInputFiles(file);
     await press(page.getByRole('button', { name: 'Import the file' }));
     await page.getByText('Imported: 1 task,').waitFor();
     await see('Data', 'imported');
+    t.deepEqual(await accessibilityFaults(page), []);
     const { body } = await heir.get<{ items: { title: string }[] }>('/tasks');
     t.is(body.items[0]?.title, 'Water the plants');
 

@@ -1,11 +1,11 @@
 import type { ExecutionContext } from 'ava';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { accessibilityFaults, openWindow, sidewaysPixels, type View } from '#tests/support/shown-page.ts';
+import { openWindow, sidewaysPixels, type View } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 
 export type Walk = Hands & {
   page: Page;
-  /** Whatever should not happen on the way: also answers that refuse, pages that are too wide, what axe finds. */
+  /** Whatever should not happen on the way: also answers that refuse, and pages that are too wide. */
   faults: string[];
   /** Opens an address. */
   open(url: string): Promise<void>;
@@ -53,9 +53,6 @@ export async function startWalk(
       await takePicture(page, `walks/${name}-${String(pictures).padStart(2, '0')}-${picture}-${look.name}`);
       const sideways = await sidewaysPixels(page);
       if (sideways > 0) faults.push(`${picture} is ${sideways} pixels wider than the screen`);
-      // axe waits for timers of the page.
-      if (!look.hasScript) return;
-      faults.push(...(await accessibilityFaults(page)).map((fault) => `${picture}: ${fault}`));
     },
   };
 }
