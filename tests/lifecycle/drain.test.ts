@@ -5,7 +5,7 @@ import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { holdTable } from './held-table.ts';
 import { openKeptConnection } from './kept-connection.ts';
-import { launchService, serviceNames } from './service-process.ts';
+import { launchService } from './service-process.ts';
 
 const alwaysThere = { 'auth-server': '/oauth/jwks', 'resource-api': '/api/public/v1/openapi.json' };
 
@@ -66,32 +66,30 @@ test.serial(
   },
 );
 
-for (const service of serviceNames) {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test.serial(
-      `kept connections in steady use lose no request when ${service} gets ${signal}`,
-      async (t) => {
-        const databaseUrl = await freshDatabaseUrl(t);
-        const { ready, root, child, ended } = await launchService(t, { service, databaseUrl });
-        await ready();
-        let answered = 0;
-        const connections = Array.from({ length: 8 }, async () => {
-          const connection = openKeptConnection();
-          t.teardown(connection.close);
-          for (;;) {
-            const { status, headers } = await connection.get(root + alwaysThere[service]);
-            if (status !== 200) throw new Error(`answered with ${status}`);
-            answered += 1;
-            if (headers.connection === 'close') return;
-          }
-        });
-        await waitFor(() => answered >= 80, { timeoutMilliseconds: 30_000, what: 'steady use' });
-        child.kill(signal);
-        await t.notThrowsAsync(Promise.all(connections));
-        t.deepEqual(await ended, [0, null]);
-      },
-    );
-  }
+for (const [service, signal] of [
+  ['auth-server', 'SIGTERM'],
+  ['resource-api', 'SIGINT'],
+] as const) {
+  test.serial(`kept connections in steady use lose no request when ${service} gets ${signal}`, async (t) => {
+    const databaseUrl = await freshDatabaseUrl(t);
+    const { ready, root, child, ended } = await launchService(t, { service, databaseUrl });
+    await ready();
+    let answered = 0;
+    const connections = Array.from({ length: 8 }, async () => {
+      const connection = openKeptConnection();
+      t.teardown(connection.close);
+      for (;;) {
+        const { status, headers } = await connection.get(root + alwaysThere[service]);
+        if (status !== 200) throw new Error(`answered with ${status}`);
+        answered += 1;
+        if (headers.connection === 'close') return;
+      }
+    });
+    await waitFor(() => answered >= 80, { timeoutMilliseconds: 30_000, what: 'steady use' });
+    child.kill(signal);
+    await t.notThrowsAsync(Promise.all(connections));
+    t.deepEqual(await ended, [0, null]);
+  });
 }
 
 test.serial('requests that exceed the grace period are aborted', async (t) => {
