@@ -6,14 +6,14 @@ export const inputGuards: readonly Guard[] = [
     file: 'shared/http/request-input.ts',
     from: "if (Number(req.headers['content-length']) > limitBytes) throw tooLarge(limitBytes);",
     to: '',
-    test: 'tests/api/bad-input/body-size.test.ts',
+    test: 'tests/api/bad-input/media-types-and-sizes.test.ts',
   },
   {
     promise: 'body limits: a body of unknown length is counted',
     file: 'shared/http/request-input.ts',
     from: 'limit: limitBytes, type',
     to: 'limit: 1e9, type',
-    test: 'tests/api/bad-input/body-size.test.ts',
+    test: 'tests/api/bad-input/media-types-and-sizes.test.ts',
   },
   {
     promise: 'body limits: depth',
@@ -62,14 +62,14 @@ export const inputGuards: readonly Guard[] = [
     file: 'services/resource-api/src/http/cursor.ts',
     from: '!timingSafeEqual(mac, macOf(scope, payload))',
     to: 'false',
-    test: 'tests/api/bad-input/queries.test.ts',
+    test: 'tests/api/bad-input/values-and-queries.test.ts',
   },
   {
     promise: 'pages of lists: 200 entries at most',
     file: 'services/resource-api/src/http/page.ts',
     from: 'Math.min(wanted, maximumPageSize)',
     to: 'wanted',
-    test: 'tests/api/bad-input/queries.test.ts',
+    test: 'tests/api/bad-input/values-and-queries.test.ts',
   },
   {
     promise: 'rate limits: exact across replicas',
