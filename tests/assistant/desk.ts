@@ -16,7 +16,7 @@ export const saturday = '2026-11-21T09:00:00Z';
 const tasks = [
   { title: 'Learn to juggle', list: 'someday' },
   { title: 'Read the tide tables' },
-  { title: 'Pack the books', project: 'Office move', dueDate: '2026-11-24', notes: 'The blue boxes first.' },
+  { title: 'Pack the books', project: 'Office move', dueDate: '2026-11-24' },
   { title: 'Cancel the cleaning', project: 'Office move' },
   { title: 'Order seeds', project: 'Garden', section: 'Beds' },
   { title: 'Pay the rent', deadlineDate: '2026-11-25' },

@@ -68,7 +68,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     calls: [find({ project: 'office move' })],
     hears: [
       /2 tasks/,
-      /Pack the books \(in Office move, planned Tue 2026-11-24, has notes\)/,
+      /Pack the books \(in Office move, planned Tue 2026-11-24\)/,
       /Cancel the cleaning \(in Office move\)/,
     ],
   },
