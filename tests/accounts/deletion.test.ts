@@ -8,13 +8,26 @@ import { createRevoker } from '#shared/admission/revoker.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { startStack } from '#tests/support/stack.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { runAdminHere } from '../admin/run-admin.ts';
 import { startMailServer } from '../mail/mail-server.ts';
 import { isSignedIn, newVisit } from '../pages/visitors.ts';
 import { connectApp } from '../settings/signed-in-owner.ts';
-import { tablesWith } from './account-traces.ts';
+
+/** The tables of any schema that hold one of the texts in any column, as text or as bytes. */
+async function tablesWith({ sql }: Pick<Stack, 'sql'>, texts: readonly string[]): Promise<string[]> {
+  const patterns = texts.flatMap((text) => [text, Buffer.from(text).toString('hex')]);
+  const found = await sql<{ name: string; rows: string }>`
+    select name, (xpath('/row/count/text()', query_to_xml(format(
+      'select count(*) from %s as any_row where any_row::text ilike any (%L::text[])', name,
+      array(select '%' || pattern || '%' from unnest(${patterns}::text[]) pattern)), false, true, '')))[1]::text as rows
+    from (
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')) present
+    order by name`;
+  return found.filter(({ rows }) => rows !== '0').map(({ name }) => name);
+}
 
 const mail = await startMailServer();
 const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };

@@ -1,14 +1,47 @@
 import { request } from 'node:http';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { changeAccount, changeAccountLock } from '#auth-server/admin/account-admin.ts';
 import { endApp } from '#auth-server/admin/app-admin.ts';
 import { endSession } from '#auth-server/admin/session-admin.ts';
 import { revokeToken } from '#auth-server/admin/token-admin.ts';
+import type { RecordSource } from '#resource-api/auth/token-cache.ts';
 import { createTokenIssuer } from '../api/oauth-tokens/token-issuer.ts';
 import { createWebApps } from '../app/web-app-client.ts';
+import { readMetrics } from '../observability/metrics-text.ts';
+import { openProxiedDatabase, openProxiedRedis } from '../stores/store-proxies.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { type OwnStack, startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { patient, recordsFrom, startRevocationWorld, waitUntilRemembered } from './revocation-world.ts';
+
+/** On a busy machine the lease lapses now and then. */
+const patient = { timeoutMilliseconds: 60_000 };
+
+/** resource-api on stores that can be broken for it alone; `stores`: the way past that, for who revokes. */
+async function startRevocationWorld(t: ExecutionContext) {
+  const [database, redis] = [await openProxiedDatabase(t), await openProxiedRedis(t)];
+  const start = () => startStack(t, { databaseUrl: database.url, redisUrl: redis.url });
+  return {
+    database,
+    redis,
+    start,
+    stack: await start(),
+    stores: { databaseUrl: database.directUrl, redisUrl: redis.directUrl },
+  };
+}
+
+async function recordsFrom(stack: OwnStack, source: RecordSource): Promise<number> {
+  return readMetrics(await stack.metrics('resource-api')).value('admission_records_total', { source });
+}
+
+/** Until PostgreSQL is not asked any more who the client is. */
+async function waitUntilRemembered(stack: OwnStack, client: ApiClient): Promise<void> {
+  await waitFor(async () => {
+    const before = await recordsFrom(stack, 'cached');
+    await client.get('/me');
+    return (await recordsFrom(stack, 'cached')) > before;
+  }, patient);
+}
 
 test.serial(
   'what ends in the database alone is still let in for a moment: what the others do is needed',

@@ -1,6 +1,206 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { startStack } from '#tests/support/stack.ts';
-import { fuzzDocument } from './fuzz-document.ts';
+import fc from 'fast-check';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
+import { createResolver, type ResolveSchema, type Schema, typesOf } from './json-schema.ts';
+import { isApiOperation, listOperations, type Operation } from './operations.ts';
+import { validValues } from './schema-arbitrary.ts';
+
+type FuzzResult = {
+  operation: string;
+  requests: number;
+  /** Of the requests that obey the schema, those that got 2xx. */
+  accepted: number;
+  failures: string[];
+};
+
+type Client = Awaited<ReturnType<Stack['newClient']>>;
+type Resources = Readonly<Record<string, string>>;
+
+async function readOperations(stack: Stack) {
+  const documentUrl = `${stack.apiRoot}/openapi.json`;
+  const document = (await (await fetch(documentUrl)).json()) as OpenApiDocument;
+  return { operations: listOperations(document, documentUrl), resolve: createResolver(document) };
+}
+
+/**
+ * For each operation of the API: requests that obey its schema, which must be answered as documented and never with 5xx,
+ * and requests with one breach, which must be refused by the field's name. The client checks every answer's shape.
+ */
+async function fuzzDocument(
+  stack: Stack,
+  { seed, runs, only = /./ }: { seed: number; runs: number; only?: RegExp },
+): Promise<FuzzResult[]> {
+  const { operations, resolve } = await readOperations(stack);
+  const results: FuzzResult[] = [];
+  for (const operation of operations) {
+    if (!isApiOperation(operation) || operation.scope === undefined || !only.test(operation.id)) continue;
+    const result = { operation: operation.id, requests: 0, accepted: 0, failures: [] };
+    await sendValid(stack, operation, resolve, { seed, runs }, result);
+    await sendBreaches(stack, operation, resolve, result);
+    results.push(result);
+  }
+  return results;
+}
+
+/** An account with one resource of each kind; a request may delete them, so each operation has its own. */
+async function openAccount(stack: Stack): Promise<{ client: Client; resources: Resources }> {
+  const client = await stack.newClient();
+  const { id: areaId } = await makeArea(client);
+  const { id: projectId } = await makeProject(client);
+  const { id: sectionId } = await makeSection(client, projectId);
+  const { id: taskId } = await makeTask(client, {
+    dueDate: '2026-11-20',
+    recurrence: { frequency: 'daily' },
+  });
+  return {
+    client,
+    resources: { areas: areaId, projects: projectId, tasks: taskId, areaId, projectId, sectionId },
+  };
+}
+
+/** Fills `/projects/{id}/sections/{sectionId}` with the ids of `resources`. */
+function pathOf({ path }: Operation, resources: Resources): string {
+  return path.replaceAll(/\/(\w+)\/\{(\w+)\}/g, (_segment, collection: string, name: string) => {
+    const id = name === 'id' ? resources[collection] : resources[name];
+    return `/${collection}/${id ?? randomUUID()}`;
+  });
+}
+
+async function sendValid(
+  stack: Stack,
+  operation: Operation,
+  resolve: ResolveSchema,
+  { seed, runs }: { seed: number; runs: number },
+  result: FuzzResult,
+): Promise<void> {
+  const { client, resources } = await openAccount(stack);
+  const choose = (name: string) => {
+    const id = resources[name];
+    return id === undefined ? undefined : fc.constant(id);
+  };
+  const { body } = operation;
+  const bodies = body === undefined ? fc.constant(undefined) : validValues(body.schema, { resolve, choose });
+  const queries = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && parameter.name !== 'cursor',
+  );
+  const query = fc.record(
+    Object.fromEntries(
+      queries.map(({ name, schema }) => [name, validValues(schema, { resolve, choose }, name)]),
+    ),
+    { requiredKeys: [] },
+  );
+  const requests = fc.sample(fc.tuple(bodies, query), { seed, numRuns: runs });
+  for (const [sent, parameters] of requests) {
+    const search = new URLSearchParams(
+      Object.entries(parameters).map(([name, value]) => [name, String(value)]),
+    );
+    const answer = await send(stack, client, operation, `${pathOf(operation, resources)}?${search}`, sent);
+    result.requests += 1;
+    if (answer.status < 300) result.accepted += 1;
+    const fault = answer.fault ?? (answer.status < 300 ? changedText(sent, answer.body) : undefined);
+    if (fault !== undefined)
+      result.failures.push(`${operation.id} ${JSON.stringify(sent)} ${search}: ${fault}`);
+  }
+}
+
+type Sent = { status: number; body: unknown; fault: string | undefined };
+
+async function send(
+  stack: Stack,
+  client: Client,
+  { method }: Operation,
+  target: string,
+  body: unknown,
+): Promise<Sent> {
+  const headers = { Authorization: `Bearer ${client.token.secret}` };
+  try {
+    const options = { headers, ...(body !== undefined && { body: body as Record<string, unknown> }) };
+    const answer = await stack.site.request<unknown>(method, target, options);
+    return { ...answer, fault: answer.status >= 500 ? String(answer.status) : undefined };
+  } catch (error) {
+    return { status: 0, body: undefined, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Texts come back as they were sent; no notes and empty notes are one. */
+function changedText(sent: unknown, got: unknown): string | undefined {
+  const [wanted, stored] = [Object(sent), Object(got)] as Record<string, unknown>[];
+  const changed = ['title', 'description'].filter((name) => {
+    const text = wanted?.[name];
+    return (
+      typeof text === 'string' && stored !== undefined && name in stored && (stored[name] ?? '') !== text
+    );
+  });
+  return changed.length === 0 ? undefined : `${changed.join(', ')} came back changed`;
+}
+
+/** A field, and what is sent with it wrong. */
+type Breach = { field: string; query?: string; body?: unknown };
+
+async function sendBreaches(
+  stack: Stack,
+  operation: Operation,
+  resolve: ResolveSchema,
+  result: FuzzResult,
+): Promise<void> {
+  const client = await stack.newClient();
+  for (const { field, query = '', body } of breachesOf(operation, resolve)) {
+    const answer = await send(stack, client, operation, `${pathOf(operation, {})}${query}`, body);
+    result.requests += 1;
+    const named = Object.keys((answer.body as { errors?: object } | undefined)?.errors ?? {});
+    const isNamed = named.some(
+      (name) => name === field || name.startsWith(`${field}.`) || name.startsWith(`${field}[`),
+    );
+    if (answer.fault !== undefined || answer.status !== 400 || !isNamed) {
+      const what = JSON.stringify(body)?.slice(0, 200) ?? query;
+      result.failures.push(
+        `${operation.id} ${what}: ${answer.fault ?? answer.status} names ${named}, not ${field}`,
+      );
+    }
+  }
+}
+
+function breachesOf(operation: Operation, resolve: ResolveSchema): Breach[] {
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && parameter.name !== 'limit',
+  );
+  const wrongQueries = parameters.map(({ name }) => ({ field: name, query: `?${name}=no-such-value` }));
+  const schema = operation.body && resolve(operation.body.schema);
+  if (schema === undefined) return wrongQueries;
+  const valid = { title: 'Valid' };
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
+    wrongValues(resolve(member), resolve).map((value) => ({
+      field: name,
+      body: { ...valid, [name]: value },
+    })),
+  );
+  const missing = (schema.required ?? []).map((name) => ({ field: name, body: {} }));
+  return [
+    ...wrongQueries,
+    ...members,
+    ...missing,
+    { field: 'no_such_field', body: { ...valid, no_such_field: 1 } },
+  ];
+}
+
+/** No field takes an object with this member, a list in a list, another type, or more than its greatest length. */
+function wrongValues(schema: Schema, resolve: ResolveSchema): unknown[] {
+  const { maxLength, maxItems, enum: choices } = schema;
+  const types = typesOf(schema, resolve);
+  const simple = { null: null, integer: 7, boolean: true, string: 'no such value' };
+  return [
+    ...Object.entries(simple).flatMap(([type, value]) => (types.includes(type) ? [] : [value])),
+    { no_such_member: true },
+    [[]],
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '\u{1f600}'.repeat(maxLength + 1)]),
+    ...(maxItems === undefined ? [] : [Array(maxItems + 1).fill({ title: 'x' })]),
+    ...(choices === undefined ? [] : ['no-such-value']),
+    'with U+0000: \0',
+  ];
+}
 
 /** The same seed sends the same requests. FUZZ_SEED and FUZZ_OPERATION, a regular expression, choose others. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);

@@ -1,11 +1,34 @@
+import { once } from 'node:events';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { holdTable } from './held-table.ts';
-import { openKeptConnection } from './kept-connection.ts';
 import { launchService } from './service-process.ts';
+
+type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
+
+type KeptConnection = {
+  /** Sends a request on the same connection as the one before, as long as that is open. Rejects when it is lost. */
+  get(url: string, headers?: Record<string, string>): Promise<Answer>;
+  close(): void;
+};
+
+/** A client of one connection that it keeps, and that tries nothing again. */
+function openKeptConnection(): KeptConnection {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    async get(url, headers = {}) {
+      const sent = request(url, { agent, headers }).end();
+      const [answer] = await once(sent, 'response');
+      return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+    },
+    close: () => agent.destroy(),
+  };
+}
 
 const alwaysThere = { 'auth-server': '/oauth/jwks', 'resource-api': '/api/public/v1/openapi.json' };
 

@@ -2,8 +2,7 @@ import test from 'ava';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { type AuthorizationOutcome, asked, keptHere, outcomeOf } from './authorization-outcome.ts';
-import { createPkce, defaultRedirectUri, type Parameters } from './oauth-endpoints.ts';
+import { type Answer, createPkce, defaultRedirectUri, type Parameters } from './oauth-endpoints.ts';
 import {
   addOwner,
   authorizationRequest,
@@ -13,6 +12,41 @@ import {
   registerClient,
   startOAuthWorld,
 } from './oauth-flow.ts';
+
+/** What became of an authorization request. Without a target nobody was sent anywhere. */
+type AuthorizationOutcome = {
+  status: number;
+  /** Where the browser is sent, without what was added to it. */
+  target?: string;
+  code?: string;
+  error?: string;
+  state?: string;
+  iss?: string;
+};
+
+const named = ['code', 'error', 'state', 'iss'] as const;
+
+/** Also of a redirect that a page answered with. Descriptions are left out: they are for people. */
+function outcomeOf({ status, headers }: Pick<Answer, 'status' | 'headers'>): AuthorizationOutcome {
+  const location = headers.get('location');
+  if (location === null) return { status };
+  const { searchParams } = new URL(location);
+  const added = [...named, 'error_description', 'scope'];
+  const [target = '', query = ''] = location.split('?');
+  const own = query.split('&').filter((pair) => !added.includes(pair.split('=')[0] ?? ''));
+  const outcome: AuthorizationOutcome = { status, target: [target, ...own].join('?') };
+  for (const name of named) {
+    const value = searchParams.get(name);
+    if (value !== null) outcome[name] = value;
+  }
+  return outcome;
+}
+
+/** An error page. */
+const keptHere: AuthorizationOutcome = { status: 400 };
+
+/** The sign-in or consent page. */
+const asked: AuthorizationOutcome = { status: 200 };
 
 const world = await startOAuthWorld(undefined);
 const clientId = await registerClient(world);

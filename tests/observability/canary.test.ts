@@ -1,11 +1,141 @@
+import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { addOwner, type OwnOAuthWorld, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import { assistantPath } from '#shared/http/protected-resource-urls.ts';
+import {
+  addOwner,
+  authorizationRequest,
+  connectApp,
+  consentAction,
+  decide,
+  type OAuthWorld,
+  type OwnOAuthWorld,
+  openConsentPage,
+  refreshRequest,
+  registerClient,
+  startOAuthWorld,
+} from '#tests/oauth/oauth-flow.ts';
 import { behindProxy } from '#tests/support/behind-proxy.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import type { FaultProxy } from '#tests/support/fault-proxy.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { type Canaries, createWords, sendEverything, useOAuth } from './canary-flow.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { type SpanCollector, startSpanCollector } from './span-collector.ts';
+
+/** Secrets and users' words by what they are. */
+type Canaries = Record<string, string>;
+
+const unique = (): string => randomBytes(12).toString('hex');
+
+/** Words with what has confused a log before: quotes, hyphens between blanks, line breaks. */
+function createWords(): Canaries {
+  return {
+    title: `canary ${unique()} - it’s 'quoted' "twice" \\ ${unique()}`,
+    notes: `canary ${unique()}\n    at a line - ${unique()}\n\n**${unique()}**`,
+    'idempotency key': `canary-${unique()}`,
+    'wrong password': `canary ${unique()}`,
+    state: `canary-${unique()}`,
+    query: `canary-${unique()}`,
+  };
+}
+
+/** Goes through sign-in, consent, tokens and their end; returns every secret on the way. */
+async function useOAuth(world: OAuthWorld, words: Canaries): Promise<Canaries> {
+  const { endpoints, stack, owner } = world;
+  const browser = createPageBrowser(stack.baseUrl);
+  const signInPage = await browser.get('/sign-in');
+  await browser.submit(signInPage, '/sign-in', {
+    email: owner.email,
+    password: words['wrong password'] ?? '',
+  });
+  await browser.submit(await browser.get('/sign-in'), '/sign-in', {
+    email: owner.email,
+    password: owner.password,
+  });
+  const clientId = await registerClient(world);
+  const { parameters, verifier } = authorizationRequest(clientId, { state: words.state });
+  const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
+  const action = consentAction(page);
+  const code = (await decide(browser, page)).searchParams.get('code') ?? '';
+  const redemption = { grant_type: 'authorization_code', code, client_id: clientId, code_verifier: verifier };
+  await endpoints.token({ ...redemption, redirect_uri: 'https://wrong.example.com/' });
+  const app = await connectApp({ endpoints, browser }, { clientId });
+  const refreshed = (await endpoints.token(refreshRequest(app))).body;
+  await endpoints.token(refreshRequest(app, `${refreshed.refresh_token}x`));
+  await endpoints.revoke({ client_id: clientId, token: app.tokens.access_token });
+  await endpoints.me(app.tokens.access_token);
+  return {
+    password: owner.password,
+    'session cookie': browser.cookies.get('tasks_session') ?? '',
+    'form token': page.csrfToken(action),
+    'waiting authorization': action.split('/').at(-1) ?? '',
+    code,
+    verifier,
+    'access token': app.tokens.access_token,
+    'refresh token, used': app.tokens.refresh_token,
+    'refresh token': refreshed.refresh_token,
+  };
+}
+
+/** One line for each request: its status, and the body where it failed. */
+type ErrorBodies = string[];
+
+/** What a caller may send wrongly, with words and secrets in every place. */
+async function sendEverything(
+  { stack }: Pick<OAuthWorld, 'stack'>,
+  client: AccountClient,
+  words: Canaries,
+): Promise<ErrorBodies> {
+  const bodies: ErrorBodies = [];
+  const bearer = { Authorization: `Bearer ${client.token.secret}` };
+  const secret = client.token.secret;
+  const { title, notes, query } = words;
+  const send = async (method: string, path: string, body?: unknown, headers: object = {}): Promise<void> => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await fetch(stack.baseUrl + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...bearer, ...headers },
+      ...(body !== undefined && { body: text }),
+      redirect: 'manual',
+    });
+    const answer = await response.text();
+    if (response.status >= 400) bodies.push(`${method} ${response.status} ${answer}`);
+  };
+  const api = '/api/public/v1';
+  const key = { 'Idempotency-Key': words['idempotency key'] };
+  await send('POST', `${api}/tasks`, { title, description: notes }, key);
+  await send('POST', `${api}/tasks`, { title, description: notes }, key);
+  await send('POST', `${api}/tasks`, { title }, key);
+  await send('POST', `${api}/tasks`, { title, description: notes });
+  await send('POST', `${api}/tasks`, { title: [title], description: notes });
+  await send('POST', `${api}/tasks`, `{"title": "${unique()}", ${title}`);
+  await send('PATCH', `${api}/tasks/${secret}`, { title });
+  await send('GET', `${api}/tasks?cursor=${query}&view=${query}`);
+  await send('GET', `${api}/tasks?access_token=${secret}`);
+  await send('GET', `${api}/${secret}/${query}`);
+  await send('GET', `/${secret}`);
+  await send('GET', `${api}/me`, undefined, { Authorization: `Bearer ${secret} ${query}` });
+  await send('GET', `${api}/me`, undefined, { Authorization: `Basic ${query}`, Cookie: `session=${query}` });
+  await send('POST', `${api}/auth/token`, { subjectToken: secret, scope: query });
+  await send('POST', `${api}/auth/token`, `{"subjectToken": "${secret}"`);
+  await send('POST', '/oauth/token', `grant_type=${query}&code=${query}&code_verifier=${query}`, {
+    'Content-Type': 'application/x-www-form-urlencoded',
+  });
+  await send('POST', '/oauth/register', `{"redirect_uris": "${query}"`);
+  await send('GET', `/settings?${query}`);
+  const rpc = (method: string, params: unknown) =>
+    send(
+      'POST',
+      assistantPath,
+      { jsonrpc: '2.0', id: 1, method, params },
+      { Accept: 'application/json, text/event-stream' },
+    );
+  await rpc('tools/call', { name: 'add_tasks', arguments: { tasks: [{ title, notes }] } });
+  await rpc('tools/call', { name: 'add_tasks', arguments: { tasks: title } });
+  await rpc('tools/call', { name: title, arguments: {} });
+  await rpc(title ?? '', { [notes ?? '']: title });
+  await send('POST', assistantPath, `{"jsonrpc": "${title}`);
+  return bodies;
+}
 
 type Broken = {
   world: OwnOAuthWorld;

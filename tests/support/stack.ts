@@ -1,9 +1,10 @@
 import type { FetchClientDocument } from '#auth-server/clients/fetch-client-document.ts';
 import type { PublicRequestOptions } from '#auth-server/clients/request-public-host.ts';
+import { createRevoker } from '#shared/admission/revoker.ts';
 import type { MetricsSource } from '#shared/http/health.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
-import { announceChange } from './announce-change.ts';
+import { connectRedisNow } from '#shared/redis/connect-redis.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createCapturedLog, type LogLine } from './captured-log.ts';
 import { createContractCheck, type Exchange } from './check-response.ts';
@@ -22,6 +23,16 @@ import {
 } from './test-accounts.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { type SharedServiceUrls, sharedServiceUrls } from './test-environment.ts';
+
+/** For tests that change rows of accounts, tokens or apps themselves: does what auth-server does after such a change. */
+async function announceChange(redisUrl: string, accountId: string): Promise<void> {
+  const redis = await connectRedisNow(redisUrl);
+  try {
+    await createRevoker({ redis, waitsAlways: false }).confirm([accountId], performance.now());
+  } finally {
+    redis.disconnect();
+  }
+}
 
 type SharedStackOptions = {
   /** Adds auth-server, and the gateway in front of both services. */
