@@ -36,7 +36,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
         {task.title}
       </button>
       {task.dueDate !== null && task.dueDate !== closedDay && (
-        <span class="side-note">{words.plannedFor(formatDay(task.dueDate, store.today.value))}</span>
+        <span class="m">{words.plannedFor(formatDay(task.dueDate, store.today.value))}</span>
       )}
       {showsProject && (
         <span class="side-note cut" dir="auto">
