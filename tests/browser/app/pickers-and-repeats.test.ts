@@ -35,6 +35,11 @@ test.serial('an occurrence is skipped by key or menu, and taken back', async (t)
   await page.getByRole('menuitem', { name: 'Skip this time' }).click();
   await showsTitles(page, 'Once');
   await waitFor(async () => (await dueDate()) === inDays(3));
+
+  await makeTask(script, { title: 'Last', dueDate: today, recurrence: { ...daily, until: today } });
+  await rowOf(page, 'Last').focus();
+  await press(page, 'Shift+S');
+  await page.getByText('Skipped. There is no next one: the task is cancelled.').waitFor();
   t.deepEqual(app.faults, []);
 });
 

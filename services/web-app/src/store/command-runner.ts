@@ -105,15 +105,8 @@ export function createCommandRunner(parts: Parts): CommandRunner {
   function sayNext(step: UndoStep, { n, body }: AnsweredRecord): void {
     const record = step.records.find((each) => each.n === n);
     const [, transition] = /\/(complete|skip)$/.exec(record?.path ?? '') ?? [];
-    if (transition === undefined) return;
-    if (typeof body !== 'object' || body === null || !('status' in body) || body.status !== 'open') return;
-    const dates = ['dueDate' in body && body.dueDate, 'deadlineDate' in body && body.deadlineDate];
-    const next = dates.find((date) => typeof date === 'string');
-    if (typeof next !== 'string') return;
-    notices.toast(
-      commandWords.nextOccurrence(transition === 'skip', formatDay(next, parts.today())),
-      step.command,
-    );
+    const text = transition === undefined ? null : saySeries(transition === 'skip', body, parts.today());
+    if (text !== null) notices.toast(text, step.command);
   }
 
   function sayKept(command: string, body: unknown): void {
@@ -159,4 +152,13 @@ function labelOf({ path, body, title }: RecordDraft): string {
 
 function isUndoResponse(body: unknown): body is UndoResponse {
   return typeof body === 'object' && body !== null && 'kept' in body && Array.isArray(body.kept);
+}
+
+/** What becomes of a series, from its task in the response. */
+function saySeries(isSkipped: boolean, body: unknown, today: string): string | null {
+  if (typeof body !== 'object' || body === null || !('status' in body)) return null;
+  if (body.status !== 'open') return isSkipped ? commandWords.lastSkipped : null;
+  const dates = ['dueDate' in body && body.dueDate, 'deadlineDate' in body && body.deadlineDate];
+  const next = dates.find((date) => typeof date === 'string');
+  return typeof next === 'string' ? commandWords.nextOccurrence(isSkipped, formatDay(next, today)) : null;
 }

@@ -61,6 +61,7 @@ export const commandWords = {
       : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${quotedTitle(kept.title)}. ${kept.reason}`,
   nextOccurrence: (isSkipped: boolean, day: string) =>
     `${isSkipped ? 'Skipped' : 'Done'}. Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
+  lastSkipped: 'Skipped. There is no next one: the task is cancelled.',
   onAnotherDay: (title: string) =>
     `${quotedTitle(title)} has moved to another day meanwhile, and stays there.`,
   projectInTrash: (title: string) => `Its project ${quotedTitle(title)} is in the Trash.`,
