@@ -3,7 +3,7 @@ import { formatDate } from '../dates/format-day.ts';
 import { SaidAfterPause } from '../live/said-after-pause.tsx';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
-import { quickAddWords as words } from '../words/quick-add-words.ts';
+import { entryWords as words } from '../words/entry-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 import { DateChip } from './date-chip.tsx';
 import { civilNow } from './load-grammar.ts';

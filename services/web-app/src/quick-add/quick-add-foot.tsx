@@ -1,6 +1,6 @@
 import { formatKeys } from '../keys/key-map.ts';
 import { CloseSheet } from '../overlays/close-sheet.tsx';
-import { quickAddWords as words } from '../words/quick-add-words.ts';
+import { entryWords as words } from '../words/entry-words.ts';
 import type { LinesAs } from './read-lines.ts';
 
 type FootProps = {

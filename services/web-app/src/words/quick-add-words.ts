@@ -1,5 +1,3 @@
-import { plural } from './plural.ts';
-
 export const quickAddWords = {
   label: 'Add a task',
   placeholder: 'Buy milk tomorrow at 18:00',
@@ -7,19 +5,9 @@ export const quickAddWords = {
   title: 'Task, with its date, time and project',
   notes: 'Notes',
   checklist: 'Checklist',
-  add: 'Add',
-  addTask: 'Add task',
-  addAnother: 'Add another',
-  makePlain: 'Make it plain text',
-  addTasks: (count: number) => plural(count, { one: 'Add # task', other: 'Add # tasks' }),
-  addWithChecklist: 'Add one with a checklist',
-  addWithNotes: 'Add one with notes',
   projects: 'Projects',
   section: 'Section',
   newProject: (name: string) => `New project “${name}”`,
-  someday: 'Someday',
-  passed: (time: string) => `${time} has passed`,
-  deadlineNeedsPremium: 'Deadlines are part of Premium',
   tooManyLines: (count: number, limit: number) =>
     `These are ${count.toLocaleString('en')} lines. At most ${limit} tasks can be added at once.`,
   tooManyItems: (limit: number) => `A checklist has at most ${limit} items.`,

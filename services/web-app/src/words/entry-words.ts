@@ -1,0 +1,15 @@
+import { plural } from './plural.ts';
+
+/** Chips and buttons below the text of quick add. */
+export const entryWords = {
+  add: 'Add',
+  addTask: 'Add task',
+  addAnother: 'Add another',
+  makePlain: 'Make it plain text',
+  addTasks: (count: number) => plural(count, { one: 'Add # task', other: 'Add # tasks' }),
+  addWithChecklist: 'Add one with a checklist',
+  addWithNotes: 'Add one with notes',
+  someday: 'Someday',
+  passed: (time: string) => `${time} has passed`,
+  deadlineNeedsPremium: 'Deadlines are part of Premium',
+};
