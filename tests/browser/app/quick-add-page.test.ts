@@ -199,6 +199,38 @@ test.serial('what was not added yet is there again after a reload, and gone once
   t.deepEqual(app.faults, []);
 });
 
+test.serial('lines that are a checklist are still one after they were put aside, until added', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  await app.visit('/app/inbox');
+  const dialog = page.getByRole('dialog');
+  const open = async () => {
+    await press(page, 'n');
+    await dialog.locator('textarea:focus').waitFor();
+  };
+  await open();
+  await page.keyboard.insertText('Trip');
+  await dialog.getByRole('button', { name: 'Checklist' }).click();
+  await dialog.getByRole('textbox', { name: 'checklist items on the next lines' }).waitFor();
+  await dialog.getByText('Next item').waitFor();
+  await page.keyboard.insertText('Map');
+  await press(page, 'Enter');
+  await page.keyboard.insertText('Tent');
+  await press(page, 'Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await open();
+  await dialog.getByRole('button', { name: 'Add one with a checklist' }).waitFor();
+  await press(page, 'Control+Enter');
+  await waitFor(async () => (await tasksByTitle(script)).get('Trip')?.checklist.length === 2);
+  await open();
+  await page.keyboard.insertText('Call');
+  await dialog.getByRole('button', { name: 'Checklist' }).click();
+  await press(page, 'Backspace', 'Enter');
+  await waitFor(async () => (await tasksByTitle(script)).has('Call'));
+  t.is((await tasksByTitle(script)).size, 2);
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('pasted mail is one task with notes, by button and by key', async (t) => {
   const app = await openApp(t, browser, stack);
   const { page, script } = app;

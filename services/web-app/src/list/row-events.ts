@@ -13,8 +13,17 @@ export function taskRowOf(event: Event): HTMLElement | null {
   return row?.dataset.entity === 'project' ? null : row;
 }
 
+/** Menus and keys of rows: they reach the body before the keys of the page are read. */
+export function followRowEvents(store: Store): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  document.body.addEventListener('contextmenu', (event) => openRowMenu(store, event), { signal });
+  document.body.addEventListener('keydown', pressInRow, { signal });
+  return () => ending.abort();
+}
+
 /** The second button of the mouse, or the menu key. */
-export function openRowMenu(store: Store, event: MouseEvent): void {
+function openRowMenu(store: Store, event: MouseEvent): void {
   const row = rowOf(event);
   const task = store.rows.tasks.find(row?.dataset.row ?? '');
   if (row === null || task === undefined || event.target instanceof HTMLInputElement) return;
@@ -27,14 +36,19 @@ export function openRowMenu(store: Store, event: MouseEvent): void {
   openMenu({ label: screenWords.actionsFor(task.title), items: { taskId: task.id }, anchor: row, point });
 }
 
-/** ← and → reach the box, the title, the dates and the menu of a row; ↵ on the dates plans. */
-export function pressInRow(event: KeyboardEvent): void {
+/** ← and → reach the box, the title, the dates and the menu of a row, and Escape leaves them; ↵ on the dates plans. */
+function pressInRow(event: KeyboardEvent): void {
   const row = rowOf(event);
   const { target } = event;
   if (row === null || !(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key === 'Enter' && target.dataset.cell === 'date') {
     openOverlay({ kind: 'plan', ids: [row.dataset.row ?? ''] });
+    event.preventDefault();
+    return;
+  }
+  if (event.key === 'Escape' && target !== row) {
+    row.focus();
     event.preventDefault();
     return;
   }

@@ -15,7 +15,6 @@ import {
   toggleSelected,
 } from './list-state.ts';
 import type { ProjectRowProps } from './project-row.tsx';
-import { openRowMenu, pressInRow } from './row-events.ts';
 import { TaskRow } from './task-row.tsx';
 import { useLines } from './use-lines.ts';
 import { useRowFocus } from './use-row-focus.ts';
@@ -91,8 +90,6 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
       style={offsets === null ? undefined : { height: `${offsets.total}px` }}
       onClick={pressRow}
       onDblClick={renameRow}
-      onContextMenu={(event) => openRowMenu(store, event)}
-      onKeyDown={pressInRow}
       onFocusIn={followFocus}
     >
       {lines.slice(range.from, range.to).map((each, index) => line(each, range.from + index))}

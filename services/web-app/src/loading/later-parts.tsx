@@ -8,6 +8,7 @@ export { areaMenu, projectMenu } from '../frame/list-menus.ts';
 export { SelectionBar } from '../frame/selection-bar.tsx';
 export { stayOffline } from '../frame/stay-offline.ts';
 export { moveRowInTurn } from '../list/reorder.ts';
+export { followRowEvents } from '../list/row-events.ts';
 export { MenuHost } from '../menu/menu.tsx';
 export { AskingStrips } from '../messages/asking-strips.tsx';
 export { AssistantStrip } from '../messages/assistant-strip.tsx';

@@ -14,6 +14,8 @@ type FootProps = {
 /** Hints of keys, or the ways to add several lines. */
 export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
   const isSeveral = count > 1;
+  const isChecklist = kind === 'checklist';
+  const mainLabel = isChecklist ? words.addWithChecklist : words.addTask;
   const button = (as: LinesAs, label: string, keys?: string) => (
     <button type="button" class="btn" aria-disabled={!can[as]} onClick={() => onAdd(as)}>
       {label}
@@ -24,15 +26,15 @@ export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
     <div class="foot">
       {!isSeveral && (
         <span class="grow keys">
-          <Hint keys="Enter" label={words.add} />
-          <Hint keys="Mod+Enter" label={words.addAnother} />
+          <Hint keys="Enter" label={isChecklist ? words.nextItem : words.add} />
+          <Hint keys="Mod+Enter" label={isChecklist ? words.add : words.addAnother} />
           <Hint keys="Backspace" label={words.makePlain} />
         </span>
       )}
       {isSeveral && button('notes', words.addWithNotes, 'Alt+Enter')}
       {isSeveral && button('checklist', words.addWithChecklist)}
       <button type="button" class="btn primary" aria-disabled={!can[kind]} onClick={() => onAdd()}>
-        {isSeveral ? words.addTasks(count) : words.addTask}
+        {isSeveral ? words.addTasks(count) : mainLabel}
       </button>
       <CloseSheet />
     </div>

@@ -22,15 +22,14 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   const store = useStore();
   const field = useRef<HTMLTextAreaElement>(null);
   const form = useEntry(initial, list);
+  const { isChecklist, isSeveral } = form;
   const [caret, setCaret] = useState<number | null>(initial.length);
-  const [isChecklist, setChecklist] = useState(false);
   const completion = useCompletion(form.text, caret, form.projects, form.pick);
   const { active, activeId, onKeyDown } = useChoices(completion.choices, completion.first);
   const hasChoices = completion.choices.length > 0;
   const block = writeBlock(store);
   const problem = block ?? form.problem;
   const count = form.lines.length;
-  const isSeveral = count > 1 && !isChecklist;
   // Of several tasks each says its own.
   const entry = isSeveral ? null : form.entry;
   const can = canBe(block === null, problem === null, form);
@@ -45,7 +44,6 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
     // The grammar may still be on its way: what is typed and pressed meanwhile is not of these tasks.
     void form.add(as);
     form.clear();
-    setChecklist(false);
     if (another) field.current?.focus();
     else closeOverlay();
   }
@@ -107,8 +105,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   }
 
   function startChecklist(): void {
-    setChecklist(true);
-    form.setText(`${form.text.trimEnd()}\n`);
+    form.startChecklist();
     field.current?.focus();
   }
 
@@ -132,7 +129,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
             ref={field}
             dir="auto"
             rows={1}
-            aria-label={words.title}
+            aria-label={isChecklist ? words.titleAndItems : words.title}
             aria-autocomplete="list"
             aria-controls={hasChoices ? listId : undefined}
             aria-activedescendant={

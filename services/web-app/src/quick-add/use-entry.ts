@@ -15,7 +15,10 @@ import { type LinesAs, maximumTasks, tasksOf } from './read-lines.ts';
 import { screenDefaults } from './screen-defaults.ts';
 
 /** What its account typed in this tab and did not add is there the next time; a text of the opener is not kept. */
-function useDraft(field: 'text' | 'notes', given: string | null): [string, (value: string) => void] {
+function useDraft(
+  field: 'text' | 'notes' | 'lines-as',
+  given: string | null,
+): [string, (value: string) => void] {
   const name = `quick-add-${field}-${useStore().account.value?.id}`;
   const [value, setValue] = useState(given ?? sessionStorage.getItem(name) ?? '');
   const keep = (next: string) => {
@@ -31,6 +34,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   const below = useRef(list?.below ?? null);
   const [text, setText] = useDraft('text', initial || null);
   const [notes, setNotes] = useDraft('notes', initial ? '' : null);
+  const [linesAs, setLinesAs] = useDraft('lines-as', initial ? '' : null);
   const [plain, setPlain] = useState<ReadonlySet<string>>(new Set());
   const [picked, setPicked] = useState<ReadonlyMap<string, Place>>(new Map());
   const projects = useComputed(() => namedProjects(store.rows)).value;
@@ -53,6 +57,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   const read = useMemo(() => memoize((line: string) => readEntry(line, options)), [options]);
   const lines = useMemo(() => grammar.value.readLines(text).map((line) => line.text), [grammar.value, text]);
   const message = useMemo(() => grammar.value.readMessage(text), [grammar.value, text]);
+  const isChecklist = linesAs === 'checklist';
   const isReadable = lines.length <= maximumTasks;
   const shown = text.split('\n').map((line) => ({ text: line, pieces: isReadable ? read(line).pieces : [] }));
 
@@ -72,8 +77,18 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   return {
     text,
     notes,
-    setText,
+    isChecklist,
+    isSeveral: lines.length > 1 && !isChecklist,
+    /** What is one line again is not a checklist any more. */
+    setText(next: string) {
+      setText(next);
+      if (!next.includes('\n')) setLinesAs('');
+    },
     setNotes,
+    startChecklist() {
+      setText(`${text.trimEnd()}\n`);
+      setLinesAs('checklist');
+    },
     lines,
     shown,
     entry: isReadable ? read(lines[0] ?? '') : null,
@@ -94,6 +109,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     clear() {
       setText('');
       setNotes('');
+      setLinesAs('');
       setPlain(new Set());
       setPicked(new Map());
     },

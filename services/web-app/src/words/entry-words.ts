@@ -4,6 +4,7 @@ import { plural } from './plural.ts';
 export const entryWords = {
   add: 'Add',
   addTask: 'Add task',
+  nextItem: 'Next item',
   addAnother: 'Add another',
   makePlain: 'Make it plain text',
   addTasks: (count: number) => plural(count, { one: 'Add # task', other: 'Add # tasks' }),

@@ -3,6 +3,7 @@ export const quickAddWords = {
   placeholder: 'Buy milk tomorrow at 18:00',
   deadlinePlaceholder: 'Report tue 9:00, deadline fri',
   title: 'Task, with its date, time and project',
+  titleAndItems: 'Task, with its checklist items on the next lines',
   notes: 'Notes',
   checklist: 'Checklist',
   projects: 'Projects',
