@@ -185,6 +185,35 @@ test.serial('one key takes back a completed repeat with its logged occurrence', 
   t.is(await open(), before);
 });
 
+test.serial('a deadline and a repeat of several tasks are told, and taken back by the button', async (t) => {
+  const app = await openApp(t, { plan: 'premium' });
+  const { page, script } = app;
+  for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  const toast = (text: string) => page.locator('.toast', { hasText: text });
+  const undo = async (label: string) => {
+    await toast(label).getByRole('button', { name: 'Undo' }).focus();
+    await press(page, 'Enter');
+    await page.locator('[data-row]:focus').waitFor();
+    await toast(`Undone: ${label}`).waitFor();
+  };
+  const count = async (field: 'deadlineDate' | 'recurrence') =>
+    [...(await tasksByTitle(script)).values()].filter((task) => task[field] !== null).length;
+  await rowOf(page, 'First').focus();
+  await press(page, 'x', 'Shift+ArrowDown', 'd');
+  await page.getByRole('dialog').getByRole('option', { name: 'Tomorrow' }).click();
+  await waitFor(async () => (await count('deadlineDate')) === 2);
+  await undo('Set the deadline of 2 tasks to tomorrow');
+  await waitFor(async () => (await count('deadlineDate')) === 0);
+  await rowOf(page, 'First').focus();
+  await press(page, 'x', 'Shift+ArrowDown', 'Shift+R');
+  await page.getByRole('dialog').getByRole('option', { name: 'Daily' }).click();
+  await waitFor(async () => (await count('recurrence')) === 2);
+  await undo('Set the repeat of 2 tasks: Daily');
+  await waitFor(async () => (await count('recurrence')) === 0);
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('a task that is open again does not fold away with the others that were completed', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

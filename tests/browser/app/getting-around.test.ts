@@ -90,7 +90,13 @@ test.serial('the menus of one selected row, and «More», act on all that are se
   await rowOf(page, 'Three').focus();
   await press(page, 'x');
   await page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'More' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the task' }).click();
+  const choice = (name: string) => page.getByRole('dialog').getByRole('button', { name });
+  await choice('Plan').first().and(page.locator(':focus')).waitFor();
+  await press(page, 'ArrowUp');
+  await choice('Move to the Trash').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('canc');
+  await choice('Cancel the task').and(page.locator(':focus')).waitFor();
+  await press(page, 'Enter');
   await waitFor(async () => (await tasksByTitle(script)).get('Three')?.status === 'cancelled');
   t.deepEqual(app.faults, []);
 });

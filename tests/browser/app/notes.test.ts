@@ -95,8 +95,12 @@ test.serial('an open task follows the keys of its fields and what others do with
   t.like(await read(), { title: 'Go to the office', items: ['Form', 'Passport'] });
 
   // Without keys, by the menu of an item: where it went, its menu has the focus.
-  const menuOf = (position: number) => page.getByRole('button', { name: `Actions for item ${position}` });
-  await menuOf(2).click();
+  const menuOf = (position: number) =>
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('textbox', { name: `Item ${position}` }) })
+      .getByRole('button', { name: 'Actions for' });
+  await page.getByRole('button', { name: 'Actions for Passport' }).and(menuOf(2)).click();
   await page.getByRole('menuitem', { name: 'Move up' }).click();
   await menuOf(1).and(page.locator(':focus')).waitFor();
   await waitFor(async () => (await read()).items[0] === 'Passport');

@@ -54,7 +54,7 @@ test.serial(
     await rowOf(page, 'Report').focus();
     await press(page, 'Shift+R');
     const dialog = page.getByRole('dialog', { name: 'Repeat' });
-    await dialog.getByLabel('How often').press('Backspace');
+    await dialog.getByLabel('Every').press('Backspace');
     await page.keyboard.type('2');
     await dialog.getByLabel('Unit').selectOption('months');
     await dialog.getByLabel('Day of the month').selectOption('on the last');

@@ -13,6 +13,7 @@ import { detailWords as words } from '../words/detail-words.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { placeWords } from '../words/place-words.ts';
 import { quickAddWords } from '../words/quick-add-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import {
   adoptIds,
   changeItem,
@@ -85,6 +86,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     const { selectionStart: caret, selectionEnd } = event.currentTarget;
     const edit = editOf(event.key, items, index, caret ?? 0, caret === selectionEnd);
     const step = moves.find(({ keys }) => event.altKey && keys === `Alt+${event.key}`)?.step;
+    if (step === undefined && goBeside(event)) return;
     if (event.key === 'Escape') event.currentTarget.closest<HTMLElement>('.detail')?.focus();
     if (edit === null && step === undefined) return;
     event.preventDefault();
@@ -160,7 +162,12 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
               onKeyDown={(event) => isWritable && keyDown(event, index)}
               onPaste={(event) => isWritable && paste(event, index)}
             />
-            {isWritable && <MenuButton label={words.actionsForItem(index + 1)} items={() => menuOf(index)} />}
+            {isWritable && (
+              <MenuButton
+                label={screenWords.actionsFor(item.title || words.item(index + 1))}
+                items={() => menuOf(index)}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -178,6 +185,22 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
       )}
     </section>
   );
+}
+
+/** ↑ and ↓ go to the item beside it from the first and the last line of a text. */
+function goBeside(event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean {
+  const { key, currentTarget: field } = event;
+  if ((key !== 'ArrowUp' && key !== 'ArrowDown') || event.shiftKey) return false;
+  const item = field.closest('li');
+  const beside = key === 'ArrowDown' ? item?.nextElementSibling : item?.previousElementSibling;
+  const isOneLine = field.clientHeight < 2 * Number.parseFloat(getComputedStyle(field).lineHeight);
+  const caret = field.selectionStart;
+  const next = beside?.querySelector('textarea');
+  if (next == null || !(isOneLine || caret === (key === 'ArrowDown' ? field.value.length : 0))) return false;
+  event.preventDefault();
+  next.focus();
+  next.setSelectionRange(caret, caret);
+  return true;
 }
 
 type Edit = { items: Items; focus: Focus };

@@ -2,6 +2,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { type ActionName, firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { repeats, type TaskActionName, taskActions } from '../list/task-actions.ts';
+import { pressInSheet } from '../menu/menu.tsx';
 import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
@@ -74,7 +75,8 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
       onClose={closeOverlay}
       narrow
     >
-      <div class="menu-sheet">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are for the buttons inside */}
+      <div class="menu-sheet" onKeyDown={pressInSheet}>
         {shown.map(button)}
         {ids.length === 1 && !first.inTrash && (
           <button type="button" class="pick" onClick={copyLink}>

@@ -225,6 +225,8 @@ function editNotes(store: Store): boolean {
 
 function go(step: number): boolean {
   if (shownList.value === null) return recordParts.present.value?.moveInRecords(step) ?? false;
+  const line = document.activeElement?.closest('[role="row"]:not([data-row])');
+  if (line != null) return leaveLine(line, step);
   const row = isInList() ? neighbour(step) : (presentRow() ?? neighbour(step));
   if (row === undefined) return false;
   const groups = shownList.value?.groups ?? [];
@@ -232,6 +234,16 @@ function go(step: number): boolean {
   focusRow(row.id);
   // A row is named without its heading.
   if (to?.heading != null && to !== from) announce(to.title);
+  return true;
+}
+
+/** From what stands between the rows to the next one. */
+function leaveLine(line: Element, step: number): boolean {
+  const beside = step > 0 ? line.nextElementSibling : line.previousElementSibling;
+  if (!(beside instanceof HTMLElement)) return true;
+  const { row } = beside.dataset;
+  if (row === undefined) return leaveLine(beside, step);
+  focusRow(row);
   return true;
 }
 

@@ -1,15 +1,17 @@
 import { returnFocusSoon } from '../list/list-state.ts';
 
-/** Where the element with the focus leaves the page, the cursor's row takes the focus, or else the screen does. */
+/** Where the element with the focus leaves the page, the open task it was in takes the focus, or the cursor's row, or the screen. */
 export function keepFocus(): () => void {
-  let present: Node | null = null;
+  let present: Element | null = null;
+  let panel: Element | null = null;
   const remember = ({ target }: FocusEvent) => {
-    present = target instanceof Node ? target : null;
+    present = target instanceof Element ? target : null;
+    panel = present?.closest('.detail') ?? null;
   };
   const observer = new MutationObserver(() => {
     if (present === null || present.isConnected) return;
     present = null;
-    returnFocusSoon(null);
+    returnFocusSoon(panel);
   });
   document.addEventListener('focusin', remember);
   observer.observe(document.body, { childList: true, subtree: true });

@@ -2,6 +2,7 @@ import { openMenu } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { screenWords } from '../words/screen-words.ts';
+import { focusRow, neighbour } from './list-state.ts';
 
 function rowOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
@@ -36,26 +37,38 @@ function openRowMenu(store: Store, event: MouseEvent): void {
   openMenu({ label: screenWords.actionsFor(task.title), items: { taskId: task.id }, anchor: row, point });
 }
 
+const pageSteps = new Map<string, 1 | -1>([
+  ['PageDown', 1],
+  ['PageUp', -1],
+]);
+
 /** ← and → reach the box, the title, the dates and the menu of a row, and Escape leaves them; ↵ on the dates plans. */
 function pressInRow(event: KeyboardEvent): void {
   const row = rowOf(event);
   const { target } = event;
   if (row === null || !(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.key === 'Enter' && target.dataset.cell === 'date') {
+  const { key } = event;
+  const step = pageSteps.get(key);
+  if (key === 'Enter' && target.dataset.cell === 'date')
     openOverlay({ kind: 'plan', ids: [row.dataset.row ?? ''] });
-    event.preventDefault();
-    return;
-  }
-  if (event.key === 'Escape' && target !== row) {
-    row.focus();
-    event.preventDefault();
-    return;
-  }
-  if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-  const stops = [row, ...row.querySelectorAll<HTMLElement>('.c, [data-cell], .row-menu button')];
-  const isForward = (event.key === 'ArrowRight') === (getComputedStyle(row).direction === 'ltr');
-  const next = stops.indexOf(target) + (isForward ? 1 : -1);
-  stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus();
+  else if (key === 'Escape' && target !== row) row.focus();
+  else if (step !== undefined) turnPage(row, step);
+  else if (key === 'ArrowRight' || key === 'ArrowLeft') goToCell(row, target, key);
+  else return;
   event.preventDefault();
+}
+
+/** The row with the focus goes along. */
+function turnPage(row: HTMLElement, step: 1 | -1): void {
+  const inView = Math.floor((row.closest('.page')?.clientHeight ?? 0) / row.offsetHeight);
+  const target = neighbour(step * Math.max(1, inView - 1));
+  if (target !== undefined) focusRow(target.id);
+}
+
+function goToCell(row: HTMLElement, from: HTMLElement, key: 'ArrowRight' | 'ArrowLeft'): void {
+  const stops = [row, ...row.querySelectorAll<HTMLElement>('.c, [data-cell], .row-menu button')];
+  const isForward = (key === 'ArrowRight') === (getComputedStyle(row).direction === 'ltr');
+  const next = stops.indexOf(from) + (isForward ? 1 : -1);
+  stops[Math.min(Math.max(next, 0), stops.length - 1)]?.focus();
 }

@@ -80,6 +80,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are read for all of the page
     <div
       ref={box}
       role="grid"

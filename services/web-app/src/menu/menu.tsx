@@ -100,7 +100,16 @@ function typeInMenu(letter: string, at: number, items: readonly HTMLElement[], p
 }
 
 function pressInMenu(event: KeyboardEvent & { currentTarget: HTMLElement }, menu: OpenMenu): void {
-  const items = itemsOf(event.currentTarget);
+  if (event.key === 'Escape' || event.key === 'Tab') {
+    menu.anchor.focus();
+    closeMenu();
+  } else if (!moveInMenu(event, itemsOf(event.currentTarget))) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Arrows, Home, End and letters go to another item; false for other keys. */
+function moveInMenu(event: KeyboardEvent, items: readonly HTMLElement[]): boolean {
   const present = items.indexOf(document.activeElement as HTMLElement);
   const targets: Record<string, number> = {
     ArrowDown: (present + 1) % items.length,
@@ -112,17 +121,17 @@ function pressInMenu(event: KeyboardEvent & { currentTarget: HTMLElement }, menu
   if (target !== undefined) {
     typed.text = '';
     items[target]?.focus();
-  } else if (event.key === 'Escape' || event.key === 'Tab') {
-    menu.anchor.focus();
-    closeMenu();
-  } else if (event.key.length !== 1) return;
-  else {
-    typeInMenu(event.key.toLowerCase(), event.timeStamp, items, present);
-    // Else it presses the item.
-    if (typed.text === '') return;
+    return true;
   }
-  event.preventDefault();
-  event.stopPropagation();
+  if (event.key.length !== 1) return false;
+  typeInMenu(event.key.toLowerCase(), event.timeStamp, items, present);
+  // Else it presses the item.
+  return typed.text !== '';
+}
+
+/** The same keys in a sheet of buttons. */
+export function pressInSheet(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  if (moveInMenu(event, [...event.currentTarget.querySelectorAll('button')])) event.preventDefault();
 }
 
 const gap = 4;

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { formatKeys } from '../keys/key-map.ts';
-import { focusScreen, selected } from '../list/list-state.ts';
+import { selected } from '../list/list-state.ts';
 import type { Toast } from '../store/notices.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
@@ -52,7 +52,6 @@ function ToastBox({ toast }: { toast: Toast }) {
           onClick={() => {
             store.notices.dismissToast(toast.id);
             store.undo(undo);
-            focusScreen();
           }}
         >
           {words.undo} <kbd>{formatKeys('Mod+z')}</kbd>

@@ -47,11 +47,13 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
       store.commands.plan(ids, dueDate, reminderTime === null ? {} : { reminderTime });
       return;
     }
-    store.commands.patchTask(ids, {
+    const rule = recurrence && describeRepeat(recurrence, dueDate ?? first?.dueDate ?? null);
+    const patch = {
       ...(dueDate !== null && { dueDate }),
       ...(reminderTime !== null && { reminderTime }),
       ...(recurrence !== null && { recurrence }),
-    });
+    };
+    store.commands.patchTask(ids, patch, {}, (titles) => rule && words.repeatSet(titles, rule));
   }
 
   const isDated = tasks.every((task) => task.dueDate !== null);

@@ -1,4 +1,4 @@
-import { formatDate } from '../dates/format-day.ts';
+import { formatDate, formatDay } from '../dates/format-day.ts';
 import { PlanLink } from '../messages/plan-link.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
@@ -13,7 +13,10 @@ import { useTypedWhen } from './use-typed-when.ts';
 export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, first } = useTargets(asked);
-  const setDeadline = (deadlineDate: string | null) => store.commands.patchTask(ids, { deadlineDate });
+  const setDeadline = (deadlineDate: string | null) => {
+    const day = deadlineDate && formatDay(deadlineDate, store.today.value);
+    store.commands.patchTask(ids, { deadlineDate }, {}, (titles) => words.deadlineSet(titles, day));
+  };
   return <DeadlineDialog deadlineDate={first?.deadlineDate ?? null} onDeadline={setDeadline} />;
 }
 

@@ -23,7 +23,9 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   function set(recurrence: AppRecurrence | null, typed: string | null = null): void {
     const isDated = tasks.every((task) => task.dueDate !== null);
     const start = typed ?? (recurrence === null || isDated ? null : impliedDate(recurrence, null, now));
-    store.commands.patchTask(ids, start === null ? { recurrence } : { recurrence, dueDate: start });
+    const patch = start === null ? { recurrence } : { recurrence, dueDate: start };
+    const rule = recurrence && describeRepeat(recurrence, start ?? date);
+    store.commands.patchTask(ids, patch, {}, (titles) => words.repeatSet(titles, rule));
     closeOverlay();
   }
 

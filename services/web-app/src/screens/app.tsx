@@ -136,7 +136,12 @@ function startGestures(store: Store): () => void {
     await recordParts.load();
     if (signal.aborted) return;
     stops.push(parts.startDragging(store), parts.followGestures(store), parts.followPulls());
-    stops.push(parts.followRowEvents(store), parts.keepAddress(store), parts.stayOffline(store), parts.followOpenedReminders());
+    stops.push(
+      parts.followRowEvents(store),
+      parts.keepAddress(store),
+      parts.stayOffline(store),
+      parts.followOpenedReminders(),
+    );
   };
   // A first visit may lose its connection before they are there.
   const loadOrRetry = () => {

@@ -153,12 +153,13 @@ export function createTaskCommands(context: CommandContext) {
     return draftChain(tasks, beside, id, scope);
   }
 
-  function patchTask(ids: Ids, patch: TaskPatch, base: TaskPatch = {}): void {
-    each(
-      ids,
-      (task) => draftPatch(tasks, task, patch).map((draft) => onBase(draft, base)),
-      () => null,
-    );
+  function patchTask(
+    ids: Ids,
+    patch: TaskPatch,
+    base: TaskPatch = {},
+    toast: (titles: string[]) => string | null = () => null,
+  ): void {
+    each(ids, (task) => draftPatch(tasks, task, patch).map((draft) => onBase(draft, base)), toast);
   }
 
   /** On that day, with its reminder kept unless another is given. */

@@ -4,7 +4,7 @@ import { quotedTitle } from './quoted-title.ts';
 
 const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
 /** One title in quotes, several as a count. */
-const what = (titles: readonly string[]) =>
+export const what = (titles: readonly string[]) =>
   titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
 
 /** By the last part of the path, or the field. */

@@ -40,7 +40,6 @@ export const detailWords = {
   checklistProgress: (done: number, total: number) => `${done} of ${total}`,
   addItem: 'Add an item',
   item: (position: number) => `Item ${position}`,
-  actionsForItem: (position: number) => `Actions for item ${position}`,
   removeItem: 'Remove the item',
   history: 'History',
   historyOf: (title: string) => `History of “${title}”`,

@@ -1,3 +1,4 @@
+import { what } from './command-words.ts';
 import { plural } from './plural.ts';
 
 export const pickerWords = {
@@ -15,6 +16,10 @@ export const pickerWords = {
   someday: 'Someday',
   noDate: 'No date',
   noDeadline: 'No deadline',
+  deadlineSet: (titles: readonly string[], day: string | null) =>
+    day === null
+      ? `Removed the deadline of ${what(titles)}`
+      : `Set the deadline of ${what(titles)} to ${day}`,
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   reminder: 'Reminder',
@@ -26,10 +31,12 @@ export const pickerWords = {
   repeatPlaceholder: 'every 2 weeks, every mon, thu…',
   notARule: 'Not a rule. Try “every 2 weeks” or “every mon, thu”.',
   never: 'Never',
+  repeatSet: (titles: readonly string[], rule: string | null) =>
+    rule === null ? `Removed the repeat of ${what(titles)}` : `Set the repeat of ${what(titles)}: ${rule}`,
   rules: 'Rules',
   every: 'Every',
   units: { daily: 'days', weekly: 'weeks', monthly: 'months', yearly: 'years' },
-  interval: 'How often',
+  interval: 'Every how many',
   unit: 'Unit',
   onDays: 'On these days',
   week: 'Day of the month',
