@@ -1,6 +1,7 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { type Scope, scopeLabels } from '#shared/scopes.ts';
 import { type Html, html } from './html.ts';
+import { untrustedText } from './text.ts';
 
 /** The field that a validated member came from, and what its messages call it; or one message for all its errors. */
 export type FormMember = { field: string } & ({ subject: string } | { message: string });
@@ -34,6 +35,8 @@ type InputOptions = FieldOptions & {
   isOptional?: boolean;
   isReadOnly?: boolean;
   inputMode?: 'numeric';
+  /** What the page is for: typing can begin at once. */
+  isFirst?: boolean | undefined;
 };
 
 /** Why a form was refused, where no field is to blame. The focus is on it, so that it is read. */
@@ -42,14 +45,21 @@ export function refusalText(refusal: string | undefined): Html | undefined {
   return html`<p class="error" role="alert" tabindex="-1" autofocus>${refusal}</p>`;
 }
 
+/** What was done before this page. The focus is on it, so that it is read. */
+export function noticeText(notice: string | undefined): Html | undefined {
+  if (notice === undefined) return undefined;
+  return html`<p class="notice" role="status" tabindex="-1" autofocus>${notice}</p>`;
+}
+
 /** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1); the first wrong one has the focus. */
 export function inputField(options: InputOptions): Html {
-  const { type, autocomplete, value, isOptional, isReadOnly, inputMode } = options;
+  const { type, autocomplete, value, isOptional, isReadOnly, inputMode, isFirst } = options;
   const attributes = [
     inputMode !== undefined && html` inputmode="${inputMode}"`,
     value !== undefined && html` value="${value}"`,
     isOptional !== true && html` required`,
     isReadOnly && html` readonly`,
+    isFirst && !options.errors?.length && html` autofocus`,
   ];
   return labelled(
     options,
@@ -57,7 +67,9 @@ export function inputField(options: InputOptions): Html {
   );
 }
 
-type EmailOptions = Pick<InputOptions, 'value' | 'isReadOnly' | 'errors'> & { autocomplete?: string };
+type EmailOptions = Pick<InputOptions, 'value' | 'isReadOnly' | 'errors' | 'isFirst'> & {
+  autocomplete?: string;
+};
 
 /** For the address of an account. */
 export function emailField({ autocomplete = 'username', ...options }: EmailOptions): Html {
@@ -65,7 +77,7 @@ export function emailField({ autocomplete = 'username', ...options }: EmailOptio
 }
 
 /** For a password that the user chooses. */
-export function newPasswordField(options: Pick<FieldOptions, 'name' | 'label' | 'errors'>): Html {
+export function newPasswordField(options: Pick<InputOptions, 'name' | 'label' | 'errors' | 'isFirst'>): Html {
   return inputField({
     ...options,
     type: 'password',
@@ -127,16 +139,25 @@ ${boxes}</fieldset>
 `;
 }
 
-type GuardedButton = { opener: string; consequence: string; button: string; action: string; csrf: Html };
+type GuardedButton = {
+  opener: string;
+  consequence: string;
+  button: string;
+  /** What it ends, where a page has several: read with the buttons. */
+  name?: string;
+  action: string;
+  csrf: Html;
+};
 
 /** A button that ends something, behind a first press that says what it ends; another one cancels. Works without script. */
-export function guardedButton({ opener, consequence, button, action, csrf }: GuardedButton): Html {
+export function guardedButton({ opener, consequence, button, name, action, csrf }: GuardedButton): Html {
+  const of = name !== undefined && html`<span class="unseen"> ${untrustedText(name)}</span>`;
   return html`<details class="guarded">
-<summary><span>${opener}</span><span>Cancel</span></summary>
+<summary><span>${opener}${of}</span><span>Cancel${of}</span></summary>
 <form method="post" action="${action}" class="stack">
 ${csrf}
 <p>${consequence}</p>
-<button class="btn danger">${button}</button>
+<button class="btn danger">${button}${of}</button>
 </form>
 </details>
 `;

@@ -6,6 +6,7 @@ import { type Html, html } from '../html/html.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
 import { type EventRun, failedSignInsLabel, joinFailedSignIns } from './failed-sign-ins.ts';
+import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const eventsPerPage = 50;
@@ -28,7 +29,7 @@ async function showActivity(request: SettingsRequest): Promise<void> {
   const events = found.slice(0, eventsPerPage);
   const olderThan = found.length > events.length ? events.at(-1)?.sequence : undefined;
   const list = html`<ol class="list">${joinFailedSignIns(events).map((run) => activityEntry(request, run))}</ol>`;
-  const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="/settings">change your password</a>.
+  const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="${passwordFormPlace}">change your password</a>.
 What was done to your tasks, and by whom, is listed under <a href="${appPath}/activity">Activity</a> in the app.</p>
 <section class="card">
 ${events.length === 0 ? html`<p>There are no entries from that time.</p>` : list}

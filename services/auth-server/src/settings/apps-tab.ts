@@ -66,6 +66,7 @@ ${guardedButton({
   consequence:
     'The app is refused from its next request on. Your tasks stay as they are; it can ask to be connected again.',
   button: 'Disconnect this app',
+  name: app.name,
   action,
   csrf: csrf(action),
 })}

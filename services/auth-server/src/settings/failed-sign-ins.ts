@@ -3,6 +3,7 @@ import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { type Html, html } from '../html/html.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
+import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest } from './settings-tab.ts';
 
 /** An event, and how many like it came right before it. */
@@ -50,7 +51,7 @@ export function failedSignInsCard(
 <h2>Failed sign-ins</h2>
 ${
   failures.some(isRightPassword)
-    ? html`<p class="warning">Somebody entered your password, and then a wrong code. If it was not you, <a href="/settings">change your password</a>.</p>`
+    ? html`<p class="warning">Somebody entered your password, and then a wrong code. If it was not you, <a href="${passwordFormPlace}">change your password</a>.</p>`
     : html`<p class="muted">Somebody entered a wrong password, perhaps you. A few are nothing to worry about: attempts are limited, and do not lock out your browsers.</p>`
 }
 <ul class="list">${entries.map(

@@ -145,7 +145,7 @@ ${selectField({
 }
 
 function passwordForm(email: string, csrf: Html, { errors, revokeApiTokens = false }: ProfileForm): Html {
-  return html`<section class="card stack">
+  return html`<section class="card stack" id="password">
 <h2>Password</h2>
 <p>A new password signs out all other browsers and disconnects all apps. They have to sign in or be connected again.</p>
 <form method="post" action="${passwordFormPath}" class="stack">

@@ -1,4 +1,6 @@
 import { securityPath } from '../sign-in/sign-in-paths.ts';
 
+/** Where the password is changed. */
+export const passwordFormPlace = '/settings#password';
 export const appSetUpPath = `${securityPath}/authenticator`;
 export const confirmAppPath = `${securityPath}/authenticator/confirm`;

@@ -19,7 +19,7 @@ import { securityPath as path, readReturnPath } from '../sign-in/sign-in-paths.t
 import { askForApp, setUpApp } from './authenticator-setup.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import { recoveryCodesPage } from './recovery-codes-page.ts';
-import { appSetUpPath, confirmAppPath } from './security-paths.ts';
+import { appSetUpPath, confirmAppPath, passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const passkeysPath = `${path}/passkeys`;
@@ -120,6 +120,7 @@ ${await passkeyForm(request, sent)}
 ${app === undefined ? appOff(request) : appOn(request, app)}
 </section>
 ${hasOne && recoveryCodes(request, codes)}
+${!isNeeded && html`<p><a href="${passwordFormPlace}">Change your password</a></p>`}
 <p class="hint">What you change here leaves other browsers signed in: end their sessions under <a href="/settings/sessions">Sessions</a>.</p>`;
   request.sendPage({ title: 'Security', body }, { status });
 }
@@ -148,6 +149,7 @@ ${guardedButton({
   opener: 'Remove…',
   consequence: 'It can’t be used to sign in any more. Delete it on your device, too.',
   button: 'Remove this passkey',
+  name,
   action,
   csrf: csrf(action),
 })}

@@ -13,6 +13,7 @@ import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
 import { failedSignInsCard } from './failed-sign-ins.ts';
 import { whenFresh } from './fresh-sign-in.ts';
+import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const path = '/settings/sessions';
@@ -46,7 +47,7 @@ async function showSessions(request: SettingsRequest): Promise<void> {
   const browsers = await listBrowserSessions(session, user.account.id);
   const events = await listAuditEvents(session.em, user.account.id, searchedEvents);
   const hasOthers = browsers.some(({ id }) => id !== user.sessionId);
-  const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="/settings">change your password</a>.</p>
+  const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="${passwordFormPlace}">change your password</a>.</p>
 <section class="card">
 <ul class="list">${browsers.map((browser) => browserEntry(request, browser))}</ul>
 </section>
@@ -83,6 +84,7 @@ ${
     opener: 'Sign out…',
     consequence: 'That browser has to sign in again.',
     button: 'Sign out that browser',
+    name: describeUserAgent(browser.userAgent),
     action,
     csrf: csrf(action),
   })

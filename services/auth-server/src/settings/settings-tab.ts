@@ -11,6 +11,7 @@ import {
 } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
+import { noticeText } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import type { IconName } from '../html/icon.ts';
 import { type Page, sendPage, suspensionNotice } from '../html/page.ts';
@@ -132,7 +133,7 @@ function openRequest(
     sendPage({ title, body, isAskingServer }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
       const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));
-      const above = html`${isSuspended && suspensionNotice}${notice && html`<p class="notice" role="status">${notice}</p>\n`}`;
+      const above = html`${isSuspended && suspensionNotice}${noticeText(notice)}`;
       const layout = { kind: 'settings', navigation } as const;
       const page = { title, user, layout, isAskingServer, body: html`${above}${body}` };
       sendPage(res.set(headers), page, { status });

@@ -114,6 +114,7 @@ ${guardedButton({
   opener: 'Revoke…',
   consequence: 'Programs that use this token are refused from their next request on. This cannot be undone.',
   button: 'Revoke this token',
+  name,
   action,
   csrf: csrf(action),
 })}

@@ -11,7 +11,7 @@ import {
 import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
-import { emailField, type FormMember, fieldErrors, newPasswordField } from '../html/form.ts';
+import { emailField, type FormMember, fieldErrors, newPasswordField, noticeText } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, type PageError } from '../html/page-error.ts';
@@ -59,7 +59,7 @@ function sendForgotForm(
   const form = html`<form method="post" action="${forgotPath}" class="stack">
 ${csrfField(context, req, res, forgotPath)}
 ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}">`}
-${emailField({ value: email, errors: errors?.email })}
+${emailField({ value: email, errors: errors?.email, isFirst: true })}
 <button class="btn big primary">Send me a link</button>
 </form>`;
   const byOperator = html`<p>This service cannot send mail. Its operator can give you a link to choose a new password.</p>`;
@@ -100,6 +100,9 @@ async function showReset(context: Context, req: Request, res: Response): Promise
   await sendResetForm(context, req, res, { link: query.get('link') ?? '', isUndone });
 }
 
+const changeUndone =
+  'The change is taken back. All browsers are signed out, all apps are disconnected, personal tokens are revoked, and the former password no longer works.';
+
 /** `isUndone`: the link follows a change that was taken back, which has ended everything else. */
 type ResetForm = { link: string; isUndone: boolean; revokeApiTokens?: boolean; errors?: FieldErrors };
 
@@ -113,14 +116,14 @@ async function sendResetForm(context: Context, req: Request, res: Response, form
 <span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
 <p class="hint">All browsers will be signed out, and all apps disconnected.</p>`;
   const body = html`<div class="stack">
-${isUndone && html`<p class="notice" role="status">The change is taken back. All browsers are signed out, all apps are disconnected, personal tokens are revoked, and the former password no longer works.</p>`}
+${noticeText(isUndone ? changeUndone : undefined)}
 <p>For the account ${untrustedText(account.email)}.</p>
 <form method="post" action="${resetPath}" class="stack">
 ${csrfField(context, req, res, resetPath)}
 <input type="hidden" name="link" value="${link}">
 ${isUndone && html`<input type="hidden" name="notice" value="${undoneNotice}">`}
 <input type="email" value="${account.email}" autocomplete="username" readonly hidden>
-${newPasswordField({ name: 'password', label: 'New password', errors: errors?.password })}
+${newPasswordField({ name: 'password', label: 'New password', errors: errors?.password, isFirst: true })}
 ${!isUndone && ends}
 ${user !== undefined && user.account.id !== account.id && html`<p class="hint">You are signed in as ${untrustedText(user.account.email)} here. This browser will be signed out, too.</p>`}
 <button class="btn big primary">Save the new password</button>

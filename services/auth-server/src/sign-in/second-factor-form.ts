@@ -60,6 +60,7 @@ ${inputField({
     ? 'The six digits that your authenticator app shows, or one of your recovery codes.'
     : 'If you do not have your passkey: one of your recovery codes.',
   errors: codeError === undefined ? undefined : [codeError],
+  isFirst: passkeys.length === 0,
 })}
 <button class="btn big primary">Go on</button>
 </form>

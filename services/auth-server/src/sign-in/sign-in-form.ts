@@ -3,7 +3,7 @@ import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
-import { emailField, inputField, refusalText } from '../html/form.ts';
+import { emailField, inputField, noticeText, refusalText } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
@@ -46,7 +46,7 @@ export function signInPage(options: SignInFormOptions): Page {
   const { context, req, res, returnTo, email, notice, error, errors, app } = options;
   const body = html`<div class="stack">
 ${requestingApp(app, 'Sign in')}
-${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+${noticeText(notice)}
 ${refusalText(error)}
 <form method="post" action="${signInPath}" class="stack">
 ${csrfField(context, req, res, signInPath)}
