@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { addByKeys, draggable, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
@@ -120,6 +120,21 @@ test.serial(
   },
 );
 
+test.serial('a page that cannot be had says so before the app knows that the network is gone', async (t) => {
+  const app = await openApp(t);
+  const { page } = app;
+  await makeTask(app.script, { title: 'Water' });
+  await app.visit('/app/inbox');
+  await draggable(page);
+  await page.route('**/settings', (route) => route.abort());
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByText('“Settings” needs a connection.').waitFor();
+  await page.unroute('**/settings');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.waitForURL('**/settings');
+  t.pass();
+});
+
 test.serial(
   'offline, Settings say that they need a connection; an open Trash shows what was trashed once it is sent',
   async (t) => {
@@ -134,7 +149,9 @@ test.serial(
     await draggable(page);
     await context.setOffline(true);
     await page.getByText('Offline.').waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await press(page, 'Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('sign out');
+    await press(page, 'Enter');
     await page.getByText('“Settings” needs a connection.').waitFor();
     await rowOf(page, 'Call the dentist').focus();
     await page.keyboard.press('Delete');

@@ -1,16 +1,31 @@
 import type { Store } from '../store/store.ts';
 import { offlineWords as words } from '../words/offline-words.ts';
 
-/** Without a connection a link out of the app would show an error of the browser, from which no app leads back. */
+const timeoutMilliseconds = 10_000;
+
+/** Shows a page outside the app, if it can be had: an error page of the browser leads back from no installed app. */
+export async function leaveFor(store: Store, href: string, name: string): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMilliseconds);
+  const isThere = await fetch(href, { method: 'HEAD', redirect: 'manual', signal }).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) window.location.assign(href);
+  else store.notices.toast(words.needsConnection(name));
+}
+
+/** Links out of the app stay in it while the network is gone, whether or not the app knows already. */
 export function stayOffline(store: Store): () => void {
   const ending = new AbortController();
   const stay = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null || event.defaultPrevented || store.connection.value !== 'offline') return;
-    const leaves = link.origin === location.origin && !link.pathname.startsWith('/app/');
-    if (!leaves || link.target !== '') return;
+    // With such a key the page opens elsewhere.
+    const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (link === null || event.defaultPrevented || opensElsewhere || link.target !== '') return;
+    if (store.connection.value === 'signed-out') return;
+    if (link.origin !== location.origin || link.pathname.startsWith('/app/')) return;
     event.preventDefault();
-    store.notices.toast(words.needsConnection(link.ariaLabel ?? link.innerText));
+    leaveFor(store, link.href, link.ariaLabel ?? link.innerText).catch(reportError);
   };
   document.addEventListener('click', stay, { signal: ending.signal });
   return () => ending.abort();

@@ -1,6 +1,7 @@
 import type { IconName } from '../components/icon.tsx';
 import { addDays } from '../dates/civil-date.ts';
 import { nameNewList, newList } from '../frame/new-list.ts';
+import { leaveFor } from '../frame/stay-offline.ts';
 import type { ActionName } from '../keys/key-map.ts';
 import { cursor, selected, selectedInOrder, shownList } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
@@ -16,7 +17,6 @@ import { screenWords } from '../words/screen-words.ts';
 export type Command = { title: string; icon: IconName; run: () => void; action?: ActionName };
 
 const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
-const toSettings = () => window.location.assign('/settings');
 
 /** What the commands on tasks act on: the selection, else the open task, else the row that the keys mean. */
 export function commandTargets(store: Store): { tasks: TaskRow[]; isChosen: boolean } {
@@ -55,6 +55,11 @@ export function screenCommands(store: Store): Command[] {
     icon: 'plus',
     run: () => void (canWriteOrToast(store) && show()),
   });
+  const leave = (title: string): Command => ({
+    title,
+    icon: 'gear',
+    run: () => void leaveFor(store, '/settings', words.settings),
+  });
   const { route } = location.value;
   const project = route.screen === 'project' ? store.rows.projects.row(route.id).value : undefined;
   const nameSection = (projectId: string) => () => {
@@ -76,7 +81,7 @@ export function screenCommands(store: Store): Command[] {
     name(screenWords.newArea, () => nameNewList('area')),
     ...(project?.status === 'active' ? [name(projectWords.newSection, nameSection(project.id))] : []),
     action('keys', 'list', () => openOverlay({ kind: 'keys' })),
-    { title: words.settings, icon: 'gear', run: toSettings },
-    { title: words.signOut, icon: 'gear', run: toSettings },
+    leave(words.settings),
+    leave(words.signOut),
   ];
 }
