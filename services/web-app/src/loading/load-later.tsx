@@ -1,6 +1,8 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { closeOverlay } from '../overlays/overlay.ts';
+import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords } from '../words/message-words.ts';
 
@@ -26,24 +28,29 @@ function part<Parts>(importParts: () => Promise<Parts>): Part<Parts> {
 export const laterParts = part(() => import('./later-parts.tsx'));
 export const recordParts = part(() => import('./record-parts.tsx'));
 
-/** A component of a part; shows nothing until it is loaded. `isBackground`: a failure is not shown. */
+/** A dialog that cannot come leaves the keys to the screen; a text that is typed meanwhile is kept. */
+const say = ({ notices }: Store) => {
+  closeOverlay();
+  notices.toast(messageWords.notLoaded);
+};
+const background = () => undefined;
+
+/** A component of a part; shows nothing until it is loaded. */
 function later<Parts, Props extends object>(
   { present, load }: Part<Parts>,
   componentOf: (parts: Parts) => ComponentType<Props>,
-  { isBackground = false } = {},
+  onFailure: (store: Store) => void = say,
 ): ComponentType<Props> {
   return function Later(props: Props) {
     const store = useStore();
     useEffect(() => {
-      load().catch(() => isBackground || store.notices.toast(messageWords.notLoaded));
+      load().catch(() => onFailure(store));
     }, []);
     if (present.value === null) return null;
     const Component = componentOf(present.value);
     return <Component {...props} />;
   };
 }
-
-const background = { isBackground: true };
 
 export const AreaScreen = later(laterParts, (parts) => parts.AreaScreen);
 export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
@@ -58,8 +65,8 @@ export const QuickAddFoot = later(laterParts, (parts) => parts.QuickAddFoot, bac
 export const RefusedLimitDialog = later(laterParts, (parts) => parts.RefusedLimitDialog, background);
 export const SelectionBar = later(laterParts, (parts) => parts.SelectionBar, background);
 export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialog, background);
+export const TimeStrips = later(laterParts, (parts) => parts.TimeStrips, background);
 export const UpcomingScreen = later(laterParts, (parts) => parts.UpcomingScreen);
-export const ZoneStrip = later(laterParts, (parts) => parts.ZoneStrip, background);
 
 export const ActivityScreen = later(recordParts, (parts) => parts.ActivityScreen);
 export const ConnectionsScreen = later(recordParts, (parts) => parts.ConnectionsScreen);

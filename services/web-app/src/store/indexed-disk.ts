@@ -38,10 +38,11 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
       fresh.createObjectStore('records', { keyPath: 'n', autoIncrement: true });
       fresh.createObjectStore('renames');
     },
-    blocking: (_current, _blocked, event) => {
+    // Deleted, or closed by the browser as when its data is cleared: a page without its disk could keep nothing.
+    blocking(_current, _blocked, event) {
       if (event.target instanceof IDBDatabase) event.target.close();
+      location.reload();
     },
-    // Closed by the browser, as when its data is cleared: a page without its disk could keep nothing.
     terminated: () => location.reload(),
   });
   return {

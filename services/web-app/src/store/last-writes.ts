@@ -31,12 +31,10 @@ export function createLastWrites(accountId: string) {
       // There is no room.
     }
   }
-  const follow = ({ type }: Event) => {
-    isLeaving = type === 'pagehide';
+  window.addEventListener('pagehide', () => {
+    isLeaving = true;
     leave();
-  };
-  window.addEventListener('pagehide', follow);
-  window.addEventListener('pageshow', follow);
+  });
 
   return {
     async whileWriting<Result>(records: Unwritten, written: Promise<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AppAccount } from '#shared/app/app-protocol.ts';
+import { messageWords } from '../words/message-words.ts';
 import { type Api, createApi } from './api.ts';
 import { openBrowserTabs } from './browser-tabs.ts';
 import { createStore, type OpenStore } from './create-store.ts';
@@ -26,14 +27,18 @@ export async function openPageStore(
       ? await createStore({
           ...common,
           api: waitingApi(api),
-          disk: createMemoryDisk(),
-          tabs: createSingleTab(),
+          ...alone(),
         })
       : await openStoreOf(accountId),
   );
 
-  function openStoreOf(id: string): Promise<OpenStore> {
-    return openDisk(id).then((disk) => createStore({ ...common, api, disk, tabs: openBrowserTabs(id) }));
+  /** Without storage, as in some private windows, each page is alone, and its outbox ends with it. */
+  async function openStoreOf(id: string): Promise<OpenStore> {
+    const disk = await openIndexedDisk(id).catch(() => null);
+    if (disk !== null) return createStore({ ...common, api, disk, tabs: openBrowserTabs(id) });
+    const store = await createStore({ ...common, api, ...alone() });
+    store.notices.toast(messageWords.notStored);
+    return store;
   }
 
   /** A page belongs to one account: for another one it is loaded anew. */
@@ -74,14 +79,7 @@ export async function openPageStore(
   return current;
 }
 
-/** Without storage, as in some private windows, the outbox lasts as long as the page. */
-async function openDisk(accountId: string): ReturnType<typeof openIndexedDisk> {
-  try {
-    return await openIndexedDisk(accountId);
-  } catch {
-    return { ...createMemoryDisk(), close: () => undefined };
-  }
-}
+const alone = () => ({ disk: createMemoryDisk(), tabs: createSingleTab() });
 
 /** Signs in and asks for nothing more: the account's own store does. */
 function waitingApi(api: Api): Api {

@@ -50,7 +50,7 @@ export const commandWords = {
   areaDeleted: (title: string) => `Deleted the area ${quotedTitle(title)}`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
   undone: (label: string) => `Undone: ${label}`,
-  nothingToUndo: 'Nothing to undo since this page was opened. Activity has earlier changes.',
+  nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
   notKept: 'Not done: this browser has no room left to keep the change.',
   notUndone: 'Not undone: the service could not be reached.',

@@ -25,6 +25,8 @@ export const dialogWords = {
   review: 'Review',
   unknownZone: (zone: string, own: string) =>
     `This browser does not know your time zone, ${zone}. Days and times are those of this device, ${own}.`,
+  wrongClock: (hours: number) =>
+    `The clock of this device is ${plural(Math.abs(hours), { one: '# hour', other: '# hours' })} ${hours > 0 ? 'fast' : 'slow'}, so Today may be another day. Set the clock, then load the page again.`,
   hide: 'Hide this',
   signedOut: 'You are signed out',
   signedOutHint: 'Your session has ended. Sign in to go on.',

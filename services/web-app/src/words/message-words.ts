@@ -13,5 +13,6 @@ export const messageWords = {
     }),
   newVersion: 'A new version is ready.',
   loadIt: 'Load it',
-  notLoaded: 'This could not be loaded. Nothing is lost; try again with a connection.',
+  notLoaded: 'This could not be loaded. Load the page again with a connection.',
+  notStored: 'This browser stores nothing: stay here until all is sent.',
 };

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useStore } from '../store/store-context.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
+import { Strip } from './strip.tsx';
+
+const hourMilliseconds = 3_600_000;
+
+/** Days and dates follow the clock of the device: where it is wrong by hours, this says so. */
+export function ClockStrip() {
+  const isOnline = useStore().connection.value === 'online';
+  const [hours, setHours] = useState(0);
+  useEffect(() => {
+    if (!isOnline) return;
+    // Any answer has the time of the service.
+    fetch('/app/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' }).then(
+      ({ headers }) => {
+        const difference = Date.now() - Date.parse(headers.get('Date') ?? '');
+        setHours(Math.trunc(difference / hourMilliseconds) || 0);
+      },
+      () => undefined,
+    );
+  }, [isOnline]);
+  if (hours === 0) return null;
+  return (
+    <Strip icon="clock" kind="care">
+      {words.wrongClock(hours)}
+    </Strip>
+  );
+}
