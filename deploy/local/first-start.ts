@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import pg from 'pg';
 import { createAssistantSamples, createOwnSamples, type SampleApi } from './create-samples.ts';
 import { assistantName } from './sample-tasks.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
@@ -12,6 +13,7 @@ export type FirstStartRequest = {
   stateFile: string;
   admin: RunAdmin;
   apiRoot: string;
+  databaseUrl: string;
   signal: AbortSignal;
   onProgress(message: string): void;
 };
@@ -53,10 +55,22 @@ async function fillAccount(request: FirstStartRequest, account: StateWithToken):
   if (!account.isFilled) {
     const ids = await createOwnSamples(apiOf(request, owner.secret, runId), today);
     await createAssistantSamples(apiOf(request, assistant.secret, runId), ids, today);
+    await fileAsApp(request.databaseUrl, assistant);
     writeState(request.stateFile, { ...account, isFilled: true });
   }
   const revoke = ({ id }: Token) => request.admin(['token', 'revoke', `--token-id=${id}`]);
   await Promise.all([owner, assistant].map(revoke));
+}
+
+/** Activity shows the sample assistant as an assistant: a real one has the consent of a person instead of a token. */
+async function fileAsApp(databaseUrl: string, { id }: Token): Promise<void> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    await client.query("update tasks.change_history set actor_kind = 'app' where actor_id = $1", [id]);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Deletes the secrets after they have been shown. */

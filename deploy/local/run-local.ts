@@ -109,7 +109,12 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
 
   const stateFile = firstStartFile(config);
   const internalRoot = `http://127.0.0.1:${ports['resource-api']}${apiRootPath}`;
-  const account = await prepareFirstStart(request, { stateFile, admin, apiRoot: internalRoot });
+  const account = await prepareFirstStart(request, {
+    stateFile,
+    admin,
+    apiRoot: internalRoot,
+    databaseUrl: database.url,
+  });
   const gateway = await openPathGateway({ ...config, portOf: (service) => ports[service] });
   parts.defer(gateway.close);
   const instance = { baseUrl, databaseUrl: database.url, redisUrl: redis.url, keyEncryptionSecret };
@@ -246,7 +251,7 @@ async function startServices(
 /** The service works without this account: errors are shown, and the next start retries. */
 async function prepareFirstStart(
   { output, stopping: { signal } }: LocalRequest,
-  options: Pick<FirstStartRequest, 'stateFile' | 'admin' | 'apiRoot'>,
+  options: Pick<FirstStartRequest, 'stateFile' | 'admin' | 'apiRoot' | 'databaseUrl'>,
 ): Promise<FirstAccount | undefined> {
   try {
     return await makeFirstAccount({ ...options, signal, onProgress: output.say });

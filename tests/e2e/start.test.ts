@@ -131,7 +131,11 @@ async function readActivity({ baseUrl }: LocalStart, owner: { email: string; pas
   const authorization = { Authorization: `Bearer ${accessToken}` };
   const page = await fetch(`${baseUrl}${appApiPath}/activity`, { headers: authorization });
   const { entries }: ActivityPage = JSON.parse(await page.text());
-  return entries.map(({ actor, changes }) => [actor.name, new Set(changes.map(({ id }) => id)).size]);
+  return entries.map(({ actor: { kind, name }, changes }) => [
+    kind,
+    name,
+    new Set(changes.map(({ id }) => id)).size,
+  ]);
 }
 
 function runInShell(command: string): string {
@@ -178,9 +182,12 @@ test.serial(
     const { secret }: { secret: string } = JSON.parse(runInShell(shown('New token')));
     t.is((await get(start, '/me', secret)).status, 200);
     const [newest] = await readActivity(start, start.account);
-    t.deepEqual(newest, ['Claude', 4]);
+    t.deepEqual(newest, ['app', 'Claude', 4]);
     t.is(await addTask(start, token, 'By hand'), 201);
-    t.deepEqual((await readActivity(start, start.account)).slice(0, 2), [['First token', 1], newest]);
+    t.deepEqual((await readActivity(start, start.account)).slice(0, 2), [
+      ['token', 'First token', 1],
+      newest,
+    ]);
     const log = start.output().replace(/An account was made for you[\s\S]*/, '');
     t.false(log.includes(token) || log.includes(password));
 

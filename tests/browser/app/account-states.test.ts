@@ -148,6 +148,7 @@ test.serial(
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(app, other);
     await page.getByText('Connect an assistant').waitFor();
+    await page.getByRole('button', { name: 'Add a task, such as: Buy milk tomorrow' }).waitFor();
     await press(page, 'n');
     t.is(await page.getByRole('textbox', { name: 'Task' }).inputValue(), '');
     await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
+import { hasFocus, press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp, stack } = await startApp(test);
 
@@ -70,10 +70,10 @@ test.serial('activity says what became of a date and of a checklist', async (t) 
   t.deepEqual(
     said.map((text) => text.replaceAll(/\s+/g, ' ')),
     [
-      'Water',
-      'Water checklist added 3 items',
-      'Water checklist ticked 2 items',
-      'Water status open → to skipped date today → to tomorrow checklist unticked 2 items',
+      'added it: Water',
+      'changed the checklist: Water checklist added 3 items',
+      'changed the checklist: Water checklist ticked 2 items',
+      'skipped it: Water status open → to skipped date today → to tomorrow checklist unticked 2 items',
     ],
   );
   await page.locator('.meta-foot', { hasText: 'skipped it from today to tomorrow' }).waitFor();
@@ -86,6 +86,14 @@ test.serial('what was taken back is not counted as done, also on a device that d
   const { page, script } = app;
   const strip = page.locator('.strip', { hasText: 'Nightly script added' });
   await makeTask(script, { title: 'Water' });
+  const tops = await page
+    .locator('.strip, h1')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  t.deepEqual(
+    tops,
+    tops.toSorted((a, b) => a - b),
+    'the eye meets strip and heading as they are read',
+  );
   await strip.getByRole('button', { name: 'Undo' }).click();
   await strip.waitFor({ state: 'detached' });
   await makeTask(script, { title: 'Weed' });
@@ -96,6 +104,34 @@ test.serial('what was taken back is not counted as done, also on a device that d
   await strip.getByText('added 1 task').waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'each change and each undo has a name of its own, and keeps the focus when pressed',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id } = await makeProject(script, { title: 'Garden' });
+    for (let number = 1; number <= 6; number += 1) await makeTask(script, { title: `Task ${number}` });
+    await script.delete(`/projects/${id}`);
+    await app.visit('/app/activity');
+    const main = page.getByRole('main');
+    await main.getByRole('button', { name: '3 more' }).focus();
+    await press(page, 'Enter');
+    await hasFocus(main.getByRole('link', { name: 'added it: Task 5', exact: true }));
+    await main.getByRole('link', { name: 'moved it to the Trash: Garden', exact: true }).waitFor();
+
+    await main.getByRole('button', { name: 'Undo: moved “Garden” to the Trash', exact: true }).focus();
+    await press(page, 'Enter');
+    await page.locator('.toast', { hasText: 'Undone: moved “Garden” to the Trash' }).waitFor();
+    await hasFocus(main.getByRole('button', { name: 'Undone: moved “Garden” to the Trash', exact: true }));
+    await main.getByRole('button', { name: /^Undo: You took changes back/ }).waitFor();
+    await main.getByRole('button', { name: /^Undo: Nightly script started 1 project/ }).focus();
+    await press(page, 'Enter');
+    await page.locator('.toast', { hasText: 'Undone: Nightly script started 1 project' }).waitFor();
+    await hasFocus(main.getByRole('button', { name: /^Undone: Nightly script/ }));
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial('an undo of an older change says that it stays with that one alone', async (t) => {
   const app = await openApp(t);
@@ -178,7 +214,7 @@ test.serial('one key takes back a completed repeat with its logged occurrence', 
   };
   const before = await open();
   await press(page, 'Space');
-  await page.getByText('Done. Next tomorrow').waitFor();
+  await page.getByText('Completed “Water the plants”. Next tomorrow').waitFor();
   t.not(await open(), before);
   await press(page, 'Control+z');
   await waitFor(async () => (await open()) === before).catch(() => undefined);

@@ -66,7 +66,7 @@ test.serial(
     await app.visit('/app/activity');
     const { page } = app;
     const entry = page.locator('.batch', { hasText: 'Planner planned 10 tasks' });
-    await entry.getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await entry.getByRole('button', { name: /^Undo: Planner planned 10 tasks/ }).click();
     await page.locator('.toast', { hasText: 'Undone, except' }).waitFor();
     await waitFor(async () => (await dates()).get(null)?.length === 9);
     t.deepEqual(
@@ -76,7 +76,7 @@ test.serial(
     await entry.getByRole('button', { name: /more$/ }).click();
     await entry.getByText('Stays. It was changed since.').first().waitFor();
     const undo = page.locator('.batch', { hasText: 'You took changes back' });
-    await undo.getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await undo.getByRole('button', { name: /^Undo: You took changes back/ }).click();
     await waitFor(async () => (await dates()).get('2099-01-01')?.length === 9);
     t.deepEqual(app.faults, []);
   },

@@ -1,7 +1,17 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import {
+  addByKeys,
+  draggable,
+  hasFocus,
+  press,
+  rowOf,
+  showsTexts,
+  showsTitles,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
@@ -37,6 +47,52 @@ test.serial(
   },
 );
 
+test.serial(
+  'what leaves the Logbook or the Trash gives the focus to the next record, an open task back to its own',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    for (const title of ['One', 'Two', 'Three', 'Four']) {
+      const { id } = await makeTask(script, { title });
+      await script.post(`/tasks/${id}/complete`);
+    }
+    for (const title of ['Five', 'Six']) {
+      const { id } = await makeTask(script, { title });
+      await script.delete(`/tasks/${id}`);
+    }
+    const { id } = await makeProject(script, { title: 'Garden' });
+    await script.delete(`/projects/${id}`);
+    await app.visit('/app/logbook');
+    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    const title = (name: string) => page.getByRole('button', { name, exact: true });
+    await box('Two').focus();
+    await press(page, 'Space');
+    await hasFocus(box('One'));
+    await press(page, 'Space');
+    await hasFocus(box('Three'));
+    await showsTexts(page.locator('.record .t'), ['Four', 'Three']);
+    await title('Three').focus();
+    await press(page, 'Enter');
+    await hasFocus(page.locator('.detail'));
+    await press(page, 'Escape');
+    await hasFocus(title('Three'));
+
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await title('Restore Garden').focus();
+    await press(page, 'Enter');
+    await hasFocus(title('Restore Six'));
+    await press(page, 'Enter');
+    await hasFocus(title('Restore Five'));
+    await press(page, 'Shift+Tab', 'Enter');
+    await hasFocus(page.locator('.detail'));
+    await press(page, 'Escape');
+    await hasFocus(title('Five'));
+    await press(page, 'Tab', 'Enter');
+    await hasFocus(page.getByRole('heading', { level: 1, name: 'Trash' }));
+    t.deepEqual(app.faults, []);
+  },
+);
+
 test.serial('a name of a project leaves room for what was done in it', async (t) => {
   const app = await openApp(t, phone);
   const { page, script } = app;
@@ -46,6 +102,14 @@ test.serial('a name of a project leaves room for what was done in it', async (t)
   await app.visit('/app/logbook');
   const title = await page.getByRole('button', { name: 'Clear the attic' }).boundingBox();
   t.true((title?.width ?? 0) > 80, JSON.stringify(title));
+  const { id } = await makeTask(script, { title: 'Sweep the stairs to the attic' });
+  await script.delete(`/tasks/${id}`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await app.visit('/app/trash');
+  const trashed = await page
+    .getByRole('button', { name: 'Sweep the stairs to the attic', exact: true })
+    .boundingBox();
+  t.true((trashed?.width ?? 0) > 150, JSON.stringify(trashed));
   t.deepEqual(app.faults, []);
 });
 

@@ -195,6 +195,10 @@ test.serial(
     await page.keyboard.insertText('Weed');
     await page.keyboard.press('Enter');
     await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.sectionId === beds.id);
+    await page.getByRole('button', { name: 'Actions for Beds' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('Deleted the section “Beds”. Its tasks stay.').waitFor();
+    await showsTitles(page, 'Weed');
 
     await script.post(`/projects/${shed.id}/complete`, { completeChildTasks: false });
     await app.visit(`/app/project/${shed.id}`);

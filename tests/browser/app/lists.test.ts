@@ -1,7 +1,16 @@
 import test from 'ava';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import {
+  addByKeys,
+  draggable,
+  listen,
+  press,
+  rowOf,
+  showsTitles,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { browser, stack, openApp } = await startApp(test);
 
@@ -120,6 +129,11 @@ test.serial('a task is dragged into a section; every browser and the API have it
   const other = await second.newPage();
   await other.goto(`${stack.baseUrl}/app/project/${project.id}`);
   await showsTitles(other, ...order);
+  const said = await listen(page);
+  await rowOf(page, 'Weed').focus();
+  await press(page, 'Alt+ArrowUp');
+  await page.locator('.toast', { hasText: 'Moved “Weed” to Garden' }).waitFor();
+  t.is((await said()).length, 1, 'a move to another section is announced once');
   t.deepEqual(app.faults, []);
 });
 

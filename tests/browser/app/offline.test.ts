@@ -99,7 +99,7 @@ test.serial('a completed repeat whose answer was cut off is sent again, and done
     return route.abort('connectionreset');
   });
   await press(page, 'Space');
-  await page.getByText('Done. Next tomorrow').waitFor();
+  await page.getByText('Completed “Water”. Next tomorrow').waitFor();
   t.is(tries.length, 2);
   t.is(tries[0], tries[1]);
   const datesIn = async (view: string) => {

@@ -34,6 +34,23 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
   }
 }
 
+/** Waits until it has the focus. */
+export const hasFocus = (element: Locator) => element.and(element.page().locator(':focus')).waitFor();
+
+/** From now on: what screen readers are given to say by live regions. */
+export async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(`window.said = [];
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        const element = target.nodeType === 3 ? target.parentElement : target;
+        if (element?.closest('[role="status"], [aria-live]') == null) continue;
+        const texts = target.nodeType === 3 ? [target.data] : [...addedNodes].map((node) => node.textContent);
+        said.push(...texts.map((text) => text.trim()).filter((text) => text !== ''));
+      }
+    }).observe(document.body, { childList: true, characterData: true, subtree: true })`);
+  return () => page.evaluate<string[]>('said');
+}
+
 /** N, the text, ↵. */
 export async function addByKeys(page: Page, text: string): Promise<void> {
   await press(page, 'n');

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { listen, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -19,7 +19,7 @@ test.serial('an occurrence is skipped by key or menu, and taken back', async (t)
   await showsTitles(page, 'Once', 'Water');
   await rowOf(page, 'Water').focus();
   await press(page, 'Shift+S');
-  await page.getByText('Skipped. Next on').waitFor();
+  await page.getByText('Skipped “Water” this time. Next on').waitFor();
   await showsTitles(page, 'Once');
   t.is(await dueDate(), inDays(3));
   await page.keyboard.press('Control+z');
@@ -39,9 +39,35 @@ test.serial('an occurrence is skipped by key or menu, and taken back', async (t)
   await makeTask(script, { title: 'Last', dueDate: today, recurrence: { ...daily, until: today } });
   await rowOf(page, 'Last').focus();
   await press(page, 'Shift+S');
-  await page.getByText('Skipped. There is no next one: the task is cancelled.').waitFor();
+  await page.getByText('There is no next one: the task is cancelled.').waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'a completed repeat is announced once; of several, the toast goes on telling of all',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    for (const title of ['Water', 'Air', 'Sweep'])
+      await makeTask(script, { title, dueDate: today, recurrence: { frequency: 'daily' } });
+    await app.visit('/app');
+    await rowOf(page, 'Water').focus();
+    const said = await listen(page);
+    await press(page, 'Space');
+    await page.locator('.toast', { hasText: 'Completed “Water”. Next tomorrow' }).waitFor();
+    t.deepEqual(
+      (await said()).filter((text) => /Water|Next/.test(text)).map((text) => text.replace(/Undo.*/, '')),
+      ['Completed “Water”', '. Next tomorrow'],
+    );
+    await press(page, 'Control+a', 'Space');
+    const upcoming = () => script.get<{ items: unknown[] }>('/tasks?view=upcoming');
+    await waitFor(async () => (await upcoming()).body.items.length === 3);
+    await page.getByRole('link', { name: 'Upcoming' }).click();
+    await showsTitles(page, 'Water', 'Air', 'Sweep');
+    t.regex(await page.locator('.toast').innerText(), /^Completed 2 tasks\s*Undo/);
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial(
   'a rule is put together by hand, with a weekday of the month and an end; another has neither',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { draggable, press, rowOf, showsTexts, waitFor } from './page-steps.ts';
+import { draggable, hasFocus, press, rowOf, showsTexts, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -44,7 +44,7 @@ test.serial('a project goes into an area by menu or key, and a new one is made i
   await page.keyboard.press('Escape');
 
   await heading(page, 'Home').hover();
-  await page.getByRole('button', { name: 'Actions for Home' }).click();
+  await heading(page, 'Home').getByRole('button', { name: 'Actions for Home' }).click();
   await page.getByRole('menuitem', { name: 'New project' }).click();
   await page.locator('input:focus').fill('Kitchen');
   await page.keyboard.press('Enter');
@@ -52,6 +52,28 @@ test.serial('a project goes into an area by menu or key, and a new one is made i
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen');
   await app.visit('/app/');
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen');
+
+  await heading(page, 'Home').getByRole('link').click();
+  const menu = page.getByRole('main').getByRole('button', { name: 'Actions for Home' });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.keyboard.type('House');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'House' }).waitFor();
+  const renamed = page.getByRole('main').getByRole('button', { name: 'Actions for House' });
+  await renamed.click();
+  await page.getByRole('menuitem', { name: 'New project' }).click();
+  await page.locator('input:focus').fill('Attic');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Attic' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Area: House' }).click();
+  await renamed.focus();
+  await press(page, 'Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).focus();
+  await press(page, 'Enter');
+  await hasFocus(page.getByRole('heading', { level: 1, name: 'Today' }));
+  await page.locator('.toast', { hasText: 'Deleted the area “House”. Its projects stay.' }).waitFor();
+  await sidebarShows(page, 'Garden', 'Kitchen', 'Attic');
   t.deepEqual(app.faults, []);
 });
 

@@ -78,9 +78,19 @@ test.serial(
     await takePicture(page, 'app-swipe-tray');
     t.deepEqual(await tray.getByRole('menuitem').allInnerTexts(), ['Plan', 'Move', 'Trash']);
     t.deepEqual(await accessibilityFaults(page), []);
+    // What is tapped beside a menu is not pressed.
+    await rowOf(page, 'Third').getByRole('checkbox').tap();
+    await tray.waitFor({ state: 'detached' });
+    t.is((await rows()).length, 4);
+    t.is(await page.locator('.row.is-done').count(), 0);
+    await finger.down(second);
+    await finger.slide(second, -160);
+    await finger.up();
+    await tray.waitFor();
     const today = page.getByRole('dialog').getByRole('option', { name: /^Today/ });
     const plan = tray.getByRole('menuitem', { name: 'Plan' });
     await tapUntil(plan, today);
+    t.is(await page.getByRole('combobox').and(page.locator(':focus')).count(), 0, 'no keyboard');
     await today.click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const planned = async () =>
@@ -348,8 +358,6 @@ test.serial('on a phone all of a task’s property can be tapped, its name too',
   const task = await makeTask(app.script, { title: 'Water' });
   await app.visit(`/app/inbox?task=${task.id}`);
   const { page } = app;
-  // What it says comes above the task.
-  await page.locator('.strip', { hasText: 'Nightly script' }).waitFor();
   const box = await page.locator('dt', { hasText: 'Repeat' }).boundingBox();
   await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
   await page.getByRole('dialog', { name: 'Repeat' }).waitFor();

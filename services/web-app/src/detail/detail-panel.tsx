@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/narrow-window.ts';
-import { notesAskedFor } from '../list/list-state.ts';
+import { notesAskedFor, returnFocusSoon } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { closeTask, location } from '../router.ts';
 import { backOffMilliseconds } from '../store/back-off.ts';
@@ -31,7 +31,11 @@ export function DetailPanel({ messages }: { messages: ComponentChildren }) {
   const isOffline = store.connection.value === 'offline';
   const panel = useRef<HTMLElement>(null);
   const key = id === null ? null : store.keyOf(id);
-  useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [key]);
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    panel.current?.focus({ preventScroll: true });
+    return () => returnFocusSoon(opener);
+  }, [key]);
   if (id === null) return null;
   const title = task?.title ?? words.task;
   // On phones it takes the place of the screen.

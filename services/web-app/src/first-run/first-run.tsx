@@ -29,7 +29,10 @@ function FirstRunCard() {
         onClick={() => openOverlay({ kind: 'quick-add', text: '', list: null })}
       >
         <Icon name="plus" />
-        <span class="grow">{words.placeholder}</span>
+        <span class="grow">
+          <span class="vh">{words.add}: </span>
+          {words.placeholder}
+        </span>
         <kbd class="hide-phone">{formatKeys('n')}</kbd>
       </button>
       <ConnectCard />

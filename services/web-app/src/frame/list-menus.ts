@@ -50,7 +50,7 @@ export function areaMenu(
     { label: screenWords.newProject, icon: 'plus', run: addProject },
     ...moves(siblings, area, (after) => store.commands.positionArea(area.id, after)),
     'line',
-    { label: words.remove, icon: 'trash', run: () => store.commands.deleteArea(area.id) },
+    { label: words.remove, icon: 'trash', run: () => deleteArea(store, area.id) },
   ]);
 }
 
@@ -84,9 +84,18 @@ function moves(ids: readonly string[], { id, title }: Titled, put: (after: strin
   return actions;
 }
 
-/** The screen of what is gone gives way to Today. */
 export function trashProject(store: Store, id: string): void {
-  const { route } = location.value;
   store.commands.trashProject(id);
+  leaveScreen(store, id);
+}
+
+function deleteArea(store: Store, id: string): void {
+  store.commands.deleteArea(id);
+  leaveScreen(store, id);
+}
+
+/** The screen of what is gone gives way to Today. */
+function leaveScreen(store: Store, id: string): void {
+  const { route } = location.value;
   if ('id' in route && store.idOf(route.id) === id) navigate(hrefOf({ screen: 'today' }));
 }

@@ -17,8 +17,8 @@ export const newList = signal<
 >(null);
 
 /** From anywhere. */
-export function nameNewList(kind: 'project' | 'area'): void {
+export function nameNewList(kind: 'project' | 'area', areaId: string | null = null): void {
   const place = isNarrow.value || isSideHidden.value ? 'page' : 'side';
   if (place === 'page') navigate(hrefOf({ screen: 'lists' }));
-  newList.value = { kind, areaId: null, place };
+  newList.value = { kind, areaId, place };
 }

@@ -63,9 +63,9 @@ export function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
     return;
   }
   putRows(store, [ref], place.group, place.after);
-  const count = place.group === group ? group.rows.length : place.group.rows.length + 1;
-  const spoken = placeWords.movedTo(titleOf(store, ref), place.index + 1, count);
-  announce(place.group === group ? spoken : placeWords.inGroup(spoken, place.group.title));
+  // The toast of another group says its name.
+  if (place.group === group)
+    announce(placeWords.movedTo(titleOf(store, ref), place.index + 1, group.rows.length));
 }
 
 type FoundPlace = { group: ListGroup; after: string | null; index: number };

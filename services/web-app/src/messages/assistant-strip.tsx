@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/app-protocol.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
-import { describeEntry } from '../records/describe-entry.ts';
+import { describeEntry, sayEntry } from '../records/describe-entry.ts';
 import { hrefOf, location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords } from '../words/activity-words.ts';
@@ -13,12 +13,11 @@ const shownMilliseconds = 3_600_000;
 const spokenMilliseconds = 10_000;
 /** What an assistant or a script has just done, until it is reviewed or an hour old. */
 export function AssistantStrip() {
-  const store = useStore();
   const [reviewedUntil, review] = useReviewed();
   const entry = useLatestEntry(reviewedUntil);
   const [spoken, setSpoken] = useState('');
   const isActivity = location.value.route.screen === 'activity';
-  const text = entry === null ? '' : `${activityWords.actor(entry.actor)} ${describeEntry(entry)}`;
+  const text = entry === null ? '' : sayEntry(entry);
   // At most one message in ten seconds: the first of a batch waits for the others.
   useEffect(() => {
     if (spoken === text) return;
@@ -29,38 +28,52 @@ export function AssistantStrip() {
   useEffect(() => {
     if (isActivity && entry !== null) review(entry.to);
   }, [isActivity, entry]);
-  if (entry === null || isActivity) return <Spoken text={isActivity ? '' : spoken} />;
+  return (
+    <div class="strips">
+      {/* For screen readers alone; the strip itself changes too often. */}
+      <span class="vh" role="status">
+        {isActivity ? '' : spoken}
+      </span>
+      {entry !== null && !isActivity && (
+        <EntryStrip entry={entry} text={text} onReview={() => review(entry.to)} />
+      )}
+    </div>
+  );
+}
+
+type EntryStripProps = { entry: ActivityEntry; text: string; onReview: () => void };
+
+function EntryStrip({ entry, text, onReview }: EntryStripProps) {
+  const store = useStore();
+  const isApp = entry.actor.kind === 'app';
   const undo = async () => {
-    const answer = await store.undoStamps(entry.stamps, activityWords.undoLabel(entry.actor));
-    if (answer !== null) review(entry.to);
+    const answer = await store.undoStamps(entry.stamps, text);
+    if (answer !== null) onReview();
   };
   return (
-    <>
-      <Spoken text={spoken} />
-      <div class="strip">
-        <span class={entry.actor.kind === 'app' ? 'bot' : 'bot script'}>
-          <Icon name={entry.actor.kind === 'app' ? 'bot' : 'code'} />
-        </span>
-        <div class="grow">
-          <span class="b" dir="auto">
-            {activityWords.actor(entry.actor)}
-          </span>{' '}
-          {describeEntry(entry)}
-          <span class="hide-phone">{' · '}</span>
-          <time class="hide-phone" dateTime={entry.to}>
-            {formatTime(entry.to, store.timeZone.value, store.minute.value)}
-          </time>
-        </div>
-        <div class="acts">
-          <button type="button" class="btn quiet hide-phone" onClick={() => void undo()}>
-            {messageWords.undo}
-          </button>
-          <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={() => review(entry.to)}>
-            {words.review}
-          </a>
-        </div>
+    <div class="strip">
+      <span class={isApp ? 'bot' : 'bot script'}>
+        <Icon name={isApp ? 'bot' : 'code'} />
+      </span>
+      <div class="grow">
+        <span class="b" dir="auto">
+          {activityWords.actor(entry.actor)}
+        </span>{' '}
+        {describeEntry(entry)}
+        <span class="hide-phone">{' · '}</span>
+        <time class="hide-phone" dateTime={entry.to}>
+          {formatTime(entry.to, store.timeZone.value, store.minute.value)}
+        </time>
       </div>
-    </>
+      <div class="acts">
+        <button type="button" class="btn quiet hide-phone" onClick={() => void undo()}>
+          {messageWords.undo}
+        </button>
+        <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={onReview}>
+          {words.review}
+        </a>
+      </div>
+    </div>
   );
 }
 
@@ -73,15 +86,6 @@ function useReviewed(): [string, (until: string) => void] {
     redraw(until);
   };
   return [localStorage.getItem(name) ?? '', review];
-}
-
-/** For screen readers alone; the strip itself changes too often. */
-function Spoken({ text }: { text: string }) {
-  return (
-    <span class="vh" role="status">
-      {text}
-    </span>
-  );
 }
 
 /** The newest entry of others that is neither reviewed nor old; read when their changes arrive. */

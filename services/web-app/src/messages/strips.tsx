@@ -1,9 +1,9 @@
-import { AskingStrips, AssistantStrip, TimeStrips } from '../loading/load-later.tsx';
+import { AskingStrips, TimeStrips } from '../loading/load-later.tsx';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 import { Strip } from './strip.tsx';
 
-/** What the whole screen is about: no connection, suspension, refused changes, a new version, an assistant's work. */
+/** What the whole screen is about: no connection, suspension, refused changes, a new version. */
 export function Strips() {
   const store = useStore();
   const connection = store.connection.value;
@@ -33,7 +33,6 @@ export function Strips() {
       </div>
       <AskingStrips />
       <TimeStrips />
-      <AssistantStrip />
     </div>
   );
 }

@@ -44,7 +44,10 @@ function ToastBox({ toast }: { toast: Toast }) {
       onFocusIn={() => setHeld(true)}
       onFocusOut={() => setHeld(false)}
     >
-      <span dir="auto">{toast.text}</span>
+      <span dir="auto">
+        {toast.text}
+        {toast.more && <span>. {toast.more}</span>}
+      </span>
       {undo !== null && (
         <button
           type="button"

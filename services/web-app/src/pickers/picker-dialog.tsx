@@ -10,14 +10,16 @@ type PickerDialogProps = Omit<ComponentProps<typeof ChoiceField>, 'isByTouch' | 
   children?: ComponentChildren;
 };
 
-/** Then the focus is not shown, and the field would bring a keyboard that covers what can be tapped. */
-function isOpenedByTouch(): boolean {
-  return matchMedia('(pointer: coarse)').matches && !document.activeElement?.matches(':focus-visible');
-}
+/** The field would bring a keyboard that covers what can be tapped. */
+let isTouched = matchMedia('(pointer: coarse)').matches;
+const note = (event: Event) => {
+  isTouched = event instanceof PointerEvent && event.pointerType === 'touch';
+};
+for (const type of ['pointerdown', 'keydown']) document.addEventListener(type, note, { capture: true });
 
 /** A text field first, its choices below, further controls after them. */
 export function PickerDialog({ onClose = closeOverlay, children, ...field }: PickerDialogProps) {
-  const [isByTouch] = useState(isOpenedByTouch);
+  const [isByTouch] = useState(isTouched);
   return (
     <Dialog label={field.label} onClose={onClose} narrow>
       <ChoiceField {...field} isByTouch={isByTouch} />

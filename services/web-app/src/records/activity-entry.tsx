@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type {
   ActivityChange,
   ActivityEntry,
@@ -12,7 +13,8 @@ import { writeBlock } from '../list/task-actions.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
-import { deedOf, describeEntry } from './describe-entry.ts';
+import { quotedTitle } from '../words/quoted-title.ts';
+import { deedOf, describeEntry, sayEntry } from './describe-entry.ts';
 import { describeChecklist, formatValue, saidFields } from './field-values.ts';
 
 const shownChanges = 5;
@@ -40,6 +42,12 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   const rest = changes.length - shown.length;
   const isWritable = writeBlock(store) === null;
   const isUndone = stamps.every((stamp) => undoing.undone.has(stamp));
+  const said = sayEntry(entry);
+  const time = formatTime(entry.to, store.timeZone.value, store.minute.value);
+  const lines = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen) lines.current?.children[shownChanges]?.querySelector<HTMLElement>('.t')?.focus();
+  }, [isOpen]);
   return (
     <li class={isUndone ? 'batch is-undone' : 'batch'}>
       <ActorMark actor={actor} />
@@ -48,36 +56,29 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
           <b>{words.actor(actor)}</b> {describeEntry(entry)}
         </p>
         <p class="when">
-          {formatTime(entry.to, store.timeZone.value, store.minute.value)}
+          {time}
           {kind !== null && ` · ${kind}`}
         </p>
       </div>
-      {isUndone ? (
-        <span class="chip">
+      {(isWritable || isUndone) && (
+        <UndoButton
+          name={`${said}, ${time}`}
+          isUndone={isUndone}
+          onUndo={() => undoing.undo(entry, stamps, said)}
+        >
           <Icon name="undo" small />
-          {words.undone}
-        </span>
-      ) : (
-        isWritable && (
-          <button
-            type="button"
-            class="btn"
-            onClick={() => void undoing.undo(entry, stamps, words.undoLabel(actor))}
-          >
-            <Icon name="undo" small />
-            {words.undo}
-          </button>
-        )
+        </UndoButton>
       )}
-      <ul class="diff">
+      <ul class="diff" ref={lines}>
         {shown.map((change, index) => (
           <ChangeLine
             key={index}
             change={change}
             kept={undoing.kept}
+            isUndone={undoing.undone.has(change.stamp)}
             onUndo={
-              isWritable && !undoing.undone.has(change.stamp) && isOwnStamp(change, changes)
-                ? () => void undoing.undo(entry, [change.stamp], change.title)
+              isWritable && isOwnStamp(change, changes)
+                ? (label) => undoing.undo(entry, [change.stamp], label)
                 : null
             }
           />
@@ -100,23 +101,62 @@ function isOwnStamp({ stamp }: ActivityChange, changes: readonly ActivityChange[
   return same.length === 1 && changes.length > 1;
 }
 
-type ChangeLineProps = { change: ActivityChange; kept: Kept; onUndo: (() => void) | null };
+type UndoButtonProps = {
+  /** What it takes back. */
+  name: string;
+  isUndone: boolean;
+  isText?: boolean;
+  onUndo: () => Promise<void>;
+  children?: ComponentChildren;
+};
 
-function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
+/** Stays when it has been pressed, with the focus. */
+function UndoButton({ name, isUndone, isText = false, onUndo, children }: UndoButtonProps) {
+  const said = isUndone ? words.undone : words.undo;
+  return (
+    <button
+      type="button"
+      class={isText ? 'btn text' : 'btn'}
+      aria-label={`${said}: ${name}`}
+      aria-disabled={isUndone || undefined}
+      onClick={() => isUndone || void onUndo()}
+    >
+      {children}
+      {said}
+    </button>
+  );
+}
+
+type ChangeLineProps = {
+  change: ActivityChange;
+  kept: Kept;
+  isUndone: boolean;
+  onUndo: ((label: string) => Promise<void>) | null;
+};
+
+function ChangeLine({ change, kept, isUndone, onUndo }: ChangeLineProps) {
   const { entity, id, title, fields } = change;
+  const deed = deedOf(change);
+  const name = words.say(deed, quotedTitle(title));
+  const what = (
+    <>
+      <span class="vh">{words.saySingle(deed)}: </span>
+      {title}
+    </>
+  );
   const said = saidFields(fields);
   const stays = kept.filter((each) => each.id === id && each.stamps.includes(change.stamp));
   return (
     <li>
-      <Icon name={icons[deedOf(change)] ?? 'pen'} small />
+      <Icon name={icons[deed] ?? 'pen'} small />
       <div class="said">
         {entity === 'task' || entity === 'project' ? (
           <a class="t" dir="auto" href={hrefOf({ screen: entity, id })}>
-            {title}
+            {what}
           </a>
         ) : (
-          <span class="t" dir="auto">
-            {title}
+          <span class="t" dir="auto" tabIndex={-1}>
+            {what}
           </span>
         )}
         {said.map((each) => (
@@ -131,11 +171,7 @@ function ChangeLine({ change, kept, onUndo }: ChangeLineProps) {
           </span>
         ))}
       </div>
-      {onUndo !== null && stays.length === 0 && (
-        <button type="button" class="btn text" aria-label={words.undoChange(title)} onClick={onUndo}>
-          {words.undo}
-        </button>
-      )}
+      {onUndo !== null && <UndoButton name={name} isUndone={isUndone} onUndo={() => onUndo(name)} isText />}
     </li>
   );
 }

@@ -77,6 +77,10 @@ export function describeEntry(
   return isUndo ? words.undid(said) : said;
 }
 
+/** «Claude added 2 tasks». */
+export const sayEntry = (entry: ActivityEntry): string =>
+  `${words.actor(entry.actor)} ${describeEntry(entry)}`;
+
 function saySingle(deed: Deed, changes: readonly ActivityChange[], today: string): string {
   const date = changes.at(-1)?.fields.find(({ field }) => field === 'dueDate');
   if ((deed !== 'replanned' && deed !== 'skipped') || date === undefined) return words.saySingle(deed);

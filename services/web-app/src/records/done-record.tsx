@@ -8,6 +8,7 @@ import { useStore } from '../store/store-context.ts';
 import { detailWords } from '../words/detail-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
 import { closedAt } from './closed-tasks.tsx';
+import { leaveRecord } from './record-keys.ts';
 
 /** A closed task that only the server lists. */
 export function DoneRecord({ task, showsProject = true }: { task: TaskRow; showsProject?: boolean }) {
@@ -16,6 +17,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
   const isDone = task.status === 'completed';
   const closedDay = todayIn(store.timeZone.value, new Date(closedAt(task)));
   const reopen = () => {
+    leaveRecord('.c');
     store.adopt({ tasks: [task] });
     if (isDone) store.commands.uncomplete(task.id);
     else store.commands.uncancel(task.id);

@@ -1,3 +1,14 @@
+/** Before what takes the record with the focus off its list: the same control of the next one has it, else of the one before. */
+export function leaveRecord(control: '.c' | '.btn'): void {
+  const present = document.activeElement?.closest('li.record');
+  if (present == null) return;
+  const records = [...document.querySelectorAll('li.record')];
+  const place = records.indexOf(present);
+  const next = records[place + 1] ?? records[place - 1];
+  const target = next?.querySelector<HTMLElement>(`${control}:not([inert] *)`) ?? next?.querySelector('a');
+  (target ?? document.querySelector('h1'))?.focus();
+}
+
 /** Moves the focus by so many of the records on the screen, to what opens one, else to its button; false without any. */
 export function moveInRecords(step: number): boolean {
   const records = [...document.querySelectorAll('li.record')];

@@ -8,6 +8,7 @@ import { openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { recordWords as words } from '../words/record-words.ts';
 import { LoadMore, PageStates } from './page-states.tsx';
+import { leaveRecord } from './record-keys.ts';
 import { usePages } from './use-pages.ts';
 
 type TrashedProject = AppTrashPage['projects'][number];
@@ -152,10 +153,14 @@ type RestoreButtonProps = { title: string; trashedAt: string; onRestore: () => v
 
 function RestoreButton({ title, trashedAt, onRestore }: RestoreButtonProps) {
   const store = useStore();
+  const restore = () => {
+    leaveRecord('.btn');
+    onRestore();
+  };
   return (
     <span class="m">
       <time dateTime={trashedAt}>{formatTime(trashedAt, store.timeZone.value, store.minute.value)}</time>
-      <WriteButton class="btn text" label={words.restoreNamed(title)} onPress={onRestore}>
+      <WriteButton class="btn text" label={words.restoreNamed(title)} onPress={restore}>
         {words.restore}
       </WriteButton>
     </span>

@@ -15,6 +15,7 @@ import { LiveRegion } from '../live/announce.tsx';
 import {
   ActivityScreen,
   AreaScreen,
+  AssistantStrip,
   ConnectionsScreen,
   DetailPanel,
   LogbookScreen,
@@ -107,6 +108,7 @@ export function App() {
         <div class="page" ref={page}>
           <div class="col">
             {!isCovering && <Strips />}
+            <AssistantStrip />
             <PresentScreen key={screen} route={route} />
           </div>
         </div>
@@ -172,10 +174,10 @@ function PresentScreen({ route }: { route: Route }) {
       document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [isShown, laterParts.present.value, recordParts.present.value]);
   if (!isShown) return <LoadingRows label={words.loading} />;
-  return screenOf(store, route);
+  return screenOf(route);
 }
 
-function screenOf(store: Store, route: Route): JSX.Element {
+function screenOf(route: Route): JSX.Element {
   switch (route.screen) {
     case 'today':
       return <TodayScreen />;
@@ -198,11 +200,7 @@ function screenOf(store: Store, route: Route): JSX.Element {
     case 'lists':
       return <ListsScreen />;
     case 'area':
-      return store.rows.areas.row(route.id).value === undefined ? (
-        <NothingHere />
-      ) : (
-        <AreaScreen id={route.id} />
-      );
+      return <AreaScreen id={route.id} />;
     case 'project':
       return <ProjectScreen id={route.id} />;
     case 'task':

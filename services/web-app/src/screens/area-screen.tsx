@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
+import { areaMenu } from '../frame/list-menus.ts';
+import { nameNewList } from '../frame/new-list.ts';
 import { type ListGroup, plainStyle, projectRefs } from '../list/list-group.ts';
 import { ProjectRow } from '../list/project-row.tsx';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
 import { projectWords } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import { MoreButton, PageHead } from './page-head.tsx';
+import { ListHead } from './list-head.tsx';
+import { NothingHere } from './nothing-here.tsx';
+import { MoreButton } from './page-head.tsx';
 
 export function AreaScreen({ id }: { id: string }) {
   const store = useStore();
@@ -36,11 +40,18 @@ export function AreaScreen({ id }: { id: string }) {
       isOrdered: false,
       footer: null,
     });
+  if (area === undefined) return <NothingHere />;
   return (
     <>
-      <PageHead title={area?.title ?? ''} />
+      <div class="p-head">
+        <ListHead
+          title={area.title}
+          menu={(rename) => areaMenu(store, area, rename, () => nameNewList('project', id))}
+          onRename={(title) => store.commands.renameArea(id, title)}
+        />
+      </div>
       {open.length === 0 && <EmptyState title={screenWords.empty.area} />}
-      <TaskGrid label={area?.title ?? ''} groups={groups} projectRow={ProjectRow} />
+      <TaskGrid label={area.title} groups={groups} projectRow={ProjectRow} />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { EmptyState } from '../components/empty-state.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
@@ -7,17 +6,13 @@ import { screenWords as words } from '../words/screen-words.ts';
 export function NothingHere() {
   if (!useStore().isLoaded.value) return <LoadingRows label={words.loading} />;
   return (
-    <>
-      <h1 class="vh" tabIndex={-1}>
-        {words.nothingHere}
-      </h1>
-      <EmptyState title={words.nothingHere}>
-        <p>{words.nothingHint}</p>
-        <p class="links">
-          <a href={hrefOf({ screen: 'today' })}>{words.today}</a>
-          <a href={hrefOf({ screen: 'inbox' })}>{words.inbox}</a>
-        </p>
-      </EmptyState>
-    </>
+    <div class="empty">
+      <h1 tabIndex={-1}>{words.nothingHere}</h1>
+      <p>{words.nothingHint}</p>
+      <p class="links">
+        <a href={hrefOf({ screen: 'today' })}>{words.today}</a>
+        <a href={hrefOf({ screen: 'inbox' })}>{words.inbox}</a>
+      </p>
+    </div>
   );
 }

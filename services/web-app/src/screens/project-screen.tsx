@@ -20,6 +20,7 @@ import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
+import { ListHead } from './list-head.tsx';
 import { NothingHere } from './nothing-here.tsx';
 import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
@@ -45,22 +46,21 @@ export function ProjectScreen({ id }: { id: string }) {
 
 function ProjectHead({ project }: { project: ProjectRow }) {
   const store = useStore();
-  const [isRenaming, setRenaming] = useState(false);
   const { id, title, areaId, deadlineDate } = project;
   const area = store.rows.areas.row(areaId ?? '').value;
   const isActive = project.status === 'active';
   const days = !isActive || deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
-  const end = (next: string | null) => {
-    setRenaming(false);
-    if (next !== null) store.commands.patchProject(id, { title: next });
-  };
   const toggle = () => {
     if (isActive) askToComplete(store, id);
     else store.commands.uncompleteProject(id);
   };
   return (
     <div class="p-head">
-      <div class="top">
+      <ListHead
+        title={title}
+        menu={(rename) => projectMenu(store, project, rename)}
+        onRename={(next) => store.commands.patchProject(id, { title: next })}
+      >
         <WriteButton
           class="ring-button"
           label={isActive ? listWords.complete(title) : listWords.reopen(title)}
@@ -68,14 +68,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
         >
           <ProgressRing id={id} isClosed={!isActive} />
         </WriteButton>
-        <h1 class="grow" tabIndex={-1} dir="auto">
-          {isRenaming ? <TitleInput title={title} label={screenWords.titleOf(title)} onEnd={end} /> : title}
-        </h1>
-        <MenuButton
-          label={screenWords.actionsFor(title)}
-          items={() => projectMenu(store, project, () => setRenaming(true))}
-        />
-      </div>
+      </ListHead>
       {(area !== undefined || days !== null || !isActive) && (
         <div class="facts">
           {!isActive && (
@@ -86,6 +79,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
           )}
           {area !== undefined && (
             <a class="chip" href={hrefOf({ screen: 'area', id: area.id })} dir="auto">
+              <span class="vh">{words.area}: </span>
               {area.title}
             </a>
           )}
@@ -96,6 +90,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
               onClick={() => openOverlay({ kind: 'projectDeadline', id })}
             >
               <Icon name="flag" small />
+              <span class="vh">{words.deadlineName}: </span>
               {listWords.deadline(days)}
             </button>
           )}

@@ -101,12 +101,12 @@ export function createCommandRunner(parts: Parts): CommandRunner {
     notices.toast(commandWords.undone(step.label));
   }
 
-  /** «Done. Next on Thursday»: the date is the server's. */
-  function sayNext(step: UndoStep, { n, body }: AnsweredRecord): void {
-    const record = step.records.find((each) => each.n === n);
-    const [, transition] = /\/(complete|skip)$/.exec(record?.path ?? '') ?? [];
-    const text = transition === undefined ? null : saySeries(transition === 'skip', body, parts.today());
-    if (text !== null) notices.toast(text, step.command);
+  /** «Completed “Water”. Next on Thursday»: the date is the server's. */
+  function sayNext({ command, label, records }: UndoStep, body: unknown): void {
+    const [, transition] = /\/(complete|skip)$/.exec(records[0]?.path ?? '') ?? [];
+    if (transition === undefined || records.length > 1) return;
+    const text = saySeries(transition === 'skip', body, parts.today());
+    if (text !== null) notices.addToToast(label, command, text);
   }
 
   function sayKept(command: string, body: unknown): void {
@@ -135,7 +135,7 @@ export function createCommandRunner(parts: Parts): CommandRunner {
     noteAnswer(answered) {
       const step = log.find(answered.command);
       log.noteAnswer(answered);
-      if (step !== undefined) sayNext(step, answered);
+      if (step !== undefined) sayNext(step, answered.body);
       sayKept(answered.command, answered.body);
     },
     noteRemoved: (places) => log.noteRemoved(places),
@@ -160,5 +160,5 @@ function saySeries(isSkipped: boolean, body: unknown, today: string): string | n
   if (body.status !== 'open') return isSkipped ? commandWords.lastSkipped : null;
   const dates = ['dueDate' in body && body.dueDate, 'deadlineDate' in body && body.deadlineDate];
   const next = dates.find((date) => typeof date === 'string');
-  return typeof next === 'string' ? commandWords.nextOccurrence(isSkipped, formatDay(next, today)) : null;
+  return typeof next === 'string' ? commandWords.next(formatDay(next, today)) : null;
 }

@@ -6,6 +6,8 @@ import type { RowKey } from './row-types.ts';
 export type Toast = {
   id: number;
   text: string;
+  /** Came later, and is said alone. */
+  more: string;
   /** The command that «Undo» takes back; null: no button. */
   undo: string | null;
 };
@@ -69,7 +71,15 @@ export class Notices {
   /** Replaces the toast that is shown. */
   toast(text: string, undo: string | null = null): void {
     this.#lastId += 1;
-    this.#toasts.value = [{ id: this.#lastId, text, undo }];
+    this.#toasts.value = [{ id: this.#lastId, text, more: '', undo }];
+  }
+
+  /** Adds to the toast of the command; when it has gone, says both, unless there is something newer. */
+  addToToast(text: string, undo: string, more: string): void {
+    if (this.#toasts.value.length === 0) this.toast(text, undo);
+    this.#toasts.value = this.#toasts.value.map((toast) =>
+      toast.undo === undo ? { ...toast, more } : toast,
+    );
   }
 
   dismissToast(id: number): void {

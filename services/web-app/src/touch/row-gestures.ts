@@ -1,7 +1,7 @@
 import { moveCursor, selected, toggleSelected } from '../list/list-state.ts';
 import { taskRowOf } from '../list/row-events.ts';
 import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.ts';
-import { openMenu } from '../menu/menu-state.ts';
+import { openedMenu, openMenu } from '../menu/menu-state.ts';
 import type { Store } from '../store/store.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
@@ -34,7 +34,8 @@ export function followGestures(store: Store): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   let touch: Touch | null = null;
-  let isHeld = false;
+  /** The click that follows is no tap. */
+  let isSpent = false;
 
   function end(): void {
     if (touch === null) return;
@@ -45,14 +46,16 @@ export function followGestures(store: Store): () => void {
 
   function start(event: PointerEvent): void {
     end();
-    isHeld = false;
+    isSpent = false;
     const row = taskRowOf(event);
-    if (event.pointerType !== 'touch' || !event.isPrimary || row === null) return;
-    if (event.target instanceof Element && event.target.closest('input') !== null) return;
+    if (event.pointerType !== 'touch' || !event.isPrimary || !(event.target instanceof Element)) return;
+    // A tap beside a menu closes it, and does nothing else.
+    isSpent = openedMenu.value !== null && event.target.closest('.menu') === null;
+    if (isSpent || row === null || event.target.closest('input') !== null) return;
     const { pointerId, clientX: x, clientY: y } = event;
     const hold = setTimeout(() => {
       touch = null;
-      isHeld = true;
+      isSpent = true;
       vibrate();
       moveCursor(row.dataset.row ?? null);
       toggleSelected(row.dataset.row ?? '');
@@ -89,8 +92,8 @@ export function followGestures(store: Store): () => void {
 
   /** Some browsers take the end of a hold for a click. */
   function swallowClick(event: MouseEvent): void {
-    if (!isHeld) return;
-    isHeld = false;
+    if (!isSpent) return;
+    isSpent = false;
     event.preventDefault();
     event.stopPropagation();
   }

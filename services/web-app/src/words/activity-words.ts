@@ -98,9 +98,6 @@ export const activityWords = {
   undid: (deeds: string) => `took changes back: ${deeds}`,
   undo: 'Undo',
   undone: 'Undone',
-  undoChange: (title: string) => `Undo the change of ${title}`,
-  undoLabel: (actor: AppActor) =>
-    actor.kind === 'browser' ? 'your changes' : `changes by ${activityWords.actor(actor)}`,
   none: 'none',
   gone: 'one that is gone',
   hidden: 'longer text',

@@ -46,8 +46,8 @@ export const commandWords = {
   projectReopened: (title: string) => `Reopened ${quotedTitle(title)}`,
   projectTrashed: (title: string) => `Moved ${quotedTitle(title)} to the Trash`,
   projectRestored: (title: string) => `Restored ${quotedTitle(title)}`,
-  sectionDeleted: (title: string) => `Deleted the section ${quotedTitle(title)}`,
-  areaDeleted: (title: string) => `Deleted the area ${quotedTitle(title)}`,
+  sectionDeleted: (title: string) => `Deleted the section ${quotedTitle(title)}. Its tasks stay.`,
+  areaDeleted: (title: string) => `Deleted the area ${quotedTitle(title)}. Its projects stay.`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
@@ -59,9 +59,8 @@ export const commandWords = {
     kept === undefined
       ? commandWords.nothingLeft(label)
       : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${quotedTitle(kept.title)}. ${kept.reason}`,
-  nextOccurrence: (isSkipped: boolean, day: string) =>
-    `${isSkipped ? 'Skipped' : 'Done'}. Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
-  lastSkipped: 'Skipped. There is no next one: the task is cancelled.',
+  next: (day: string) => `Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
+  lastSkipped: 'There is no next one: the task is cancelled.',
   onAnotherDay: (title: string) =>
     `${quotedTitle(title)} has moved to another day meanwhile, and stays there.`,
   projectInTrash: (title: string) => `Its project ${quotedTitle(title)} is in the Trash.`,

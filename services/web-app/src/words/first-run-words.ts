@@ -1,6 +1,7 @@
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 export const firstRunWords = {
+  add: 'Add a task, such as',
   placeholder: 'Buy milk tomorrow at 18:00',
   heading: 'Connect an assistant',
   hint: 'Claude, ChatGPT and others can add, plan and tidy your tasks. You see everything they change here, and can undo it.',

@@ -1,7 +1,6 @@
 /** What is said of a row that is moved within an order. */
 export const placeWords = {
   movedTo: (title: string, place: number, count: number) => `${title}: ${place} of ${count}`,
-  inGroup: (place: string, group: string) => `${place}, ${group}`,
   staysAtEnd: (title: string, end: 'first' | 'last', group: string) =>
     `${title} stays: it is the ${end} of ${group}.`,
   cannotReorder: 'This list orders itself.',

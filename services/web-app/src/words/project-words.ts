@@ -17,6 +17,8 @@ export const projectWords = {
   cancelled: 'Cancelled',
   moveUp: 'Move up',
   moveDown: 'Move down',
+  area: 'Area',
+  deadlineName: 'Deadline',
   deadline: 'Set the deadline',
   completeOpen: (count: number) =>
     plural(count, { one: 'Complete its # open task too?', other: 'Complete its # open tasks too?' }),
