@@ -73,4 +73,5 @@ export const ConnectionsScreen = later(recordParts, (parts) => parts.Connections
 export const FirstRun = later(recordParts, (parts) => parts.FirstRun);
 export const HistoryDialog = later(recordParts, (parts) => parts.HistoryDialog);
 export const LogbookScreen = later(recordParts, (parts) => parts.LogbookScreen);
+export const ShortcutsHelp = later(recordParts, (parts) => parts.ShortcutsHelp);
 export const TrashScreen = later(recordParts, (parts) => parts.TrashScreen);

@@ -1,12 +1,13 @@
 /*
- * The screens of records and of assistants, in a chunk of their own: work on tasks does without them. It is loaded
- * behind the later parts, so that it is there without a connection.
+ * The screens of records and of assistants, and the table of keys, in a chunk of their own: work on tasks does
+ * without them. It is loaded behind the later parts, so that it is there without a connection.
  */
 // So what both share with the first list stays in one chunk, which compresses better than two.
 import './later-parts.tsx';
 
 export { ConnectionsScreen } from '../connections/connections-screen.tsx';
 export { FirstRun } from '../first-run/first-run.tsx';
+export { ShortcutsHelp } from '../overlays/shortcuts-help.tsx';
 export { ActivityScreen } from '../records/activity-screen.tsx';
 export { HistoryDialog } from '../records/history-dialog.tsx';
 export { LogbookScreen } from '../records/logbook-screen.tsx';

@@ -8,10 +8,9 @@ import { DeadlinePicker, ProjectDeadlinePicker } from '../pickers/deadline-picke
 import { ListPicker } from '../pickers/list-picker.tsx';
 import { RepeatPicker } from '../pickers/repeat-picker.tsx';
 import type { Overlay } from './overlay.ts';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
 
-/** Every dialog but quick add, which has to be there with the first key, and the history, which is of another part. */
-type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' | 'history' }>;
+/** Every dialog but quick add, which has to be there with the first key, and those of another part. */
+type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' | 'history' | 'keys' }>;
 
 export function OpenOverlay({ open }: { open: LaterOverlay }) {
   switch (open.kind) {
@@ -35,7 +34,5 @@ export function OpenOverlay({ open }: { open: LaterOverlay }) {
       return <TaskMenuDialog ids={open.ids} />;
     case 'limit':
       return <LimitDialog limit={open.limit} title={open.title} />;
-    case 'keys':
-      return <ShortcutsHelp />;
   }
 }

@@ -1,5 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import { HistoryDialog, OpenOverlay, RefusedLimitDialog, SignedOutDialog } from '../loading/load-later.tsx';
+import {
+  HistoryDialog,
+  OpenOverlay,
+  RefusedLimitDialog,
+  ShortcutsHelp,
+  SignedOutDialog,
+} from '../loading/load-later.tsx';
 import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
 import { hrefOf, location, navigate } from '../router.ts';
@@ -23,16 +29,26 @@ export function Overlays() {
     else if (query !== null) openOverlay({ kind: 'palette', text: query });
     navigate(hrefOf(route, { task }), { replace: true });
   }, [add, query]);
-  const open = overlay.value;
   return (
     <>
-      {open?.kind === 'quick-add' && <QuickAdd text={open.text} list={open.list} />}
-      {open?.kind === 'history' && <HistoryDialog {...open} />}
-      {open !== null && open.kind !== 'quick-add' && open.kind !== 'history' && (
-        <OpenOverlay key={open.kind} open={open} />
-      )}
+      <OpenDialog />
       <RefusedLimitDialog />
       <SignedOutDialog />
     </>
   );
+}
+
+function OpenDialog() {
+  const open = overlay.value;
+  if (open === null) return null;
+  switch (open.kind) {
+    case 'quick-add':
+      return <QuickAdd text={open.text} list={open.list} />;
+    case 'history':
+      return <HistoryDialog {...open} />;
+    case 'keys':
+      return <ShortcutsHelp />;
+    default:
+      return <OpenOverlay key={open.kind} open={open} />;
+  }
 }
