@@ -268,7 +268,7 @@ test.serial('on a phone «Back» leaves a task for good: the way back after it l
   await page.getByRole('button', { name: 'More' }).tap();
   await page.getByText('Move to the Trash').tap();
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).tap();
-  t.is(await page.locator('main.detail:focus').count(), 1);
+  await page.locator('main.detail:focus').waitFor();
   await page.getByRole('button', { name: 'Back' }).tap();
   await rowOf(page, 'Water').waitFor();
   await page.waitForURL('**/app/inbox');

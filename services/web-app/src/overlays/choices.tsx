@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 export type Choice = {
   id: string;
@@ -21,8 +21,8 @@ export function useChoices(choices: readonly Choice[], first: number = 0) {
     ['ArrowUp', () => setActive(shown <= 0 ? last : shown - 1)],
     ['Enter', () => choices[shown]?.pick()],
   ]);
-  // Other choices: start anew.
-  useEffect(() => setActive(first), [ids, first]);
+  // Other choices: start anew, before the next key.
+  useLayoutEffect(() => setActive(first), [ids, first]);
 
   function onKeyDown(event: KeyboardEvent): void {
     const act = actions.get(event.key);
