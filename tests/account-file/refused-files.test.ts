@@ -108,7 +108,7 @@ const refused: Record<string, [file: string | Buffer, place: string, message: Re
   'a date that does not exist': [
     fileOf([...good, task({ dueDate: '2026-02-30', list: 'someday' })]),
     'tasks[600].dueDate',
-    /^Line 604: dueDate must be a calendar date/,
+    /^Line 604: dueDate must be a day that exists/,
   ],
   'a field that nobody knows': [
     fileOf([task({ colour: 'red' })]),

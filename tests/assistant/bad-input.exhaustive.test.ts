@@ -15,7 +15,7 @@ const missing = '00000000-0000-4000-8000-000000000000';
 type Fault = { tool: string; input: object; says: RegExp };
 
 const faults: readonly Fault[] = [
-  { tool: 'find_tasks', input: { plannedFrom: '2026-02-30' }, says: /plannedFrom must be a calendar date/ },
+  { tool: 'find_tasks', input: { plannedFrom: '2026-02-30' }, says: /plannedFrom must be a day that exists/ },
   {
     tool: 'find_tasks',
     input: { closedFrom: '2026-11-20', status: 'open' },
