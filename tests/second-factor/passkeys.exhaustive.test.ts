@@ -53,7 +53,7 @@ test('a passkey signs in without name and password, and as second factor after t
   await page.goto(`${stack.baseUrl}/sign-in?return_to=${securityPath}`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await heading(page, 'Security');
-  await page.getByText('My “key”').waitFor();
+  await page.getByRole('heading', { name: 'My “key”' }).waitFor();
   t.not(await page.locator('dt:text-is("Last used") + dd').innerText(), 'Never');
   await signOut(page);
 

@@ -59,7 +59,7 @@ test('an undo names the change that went without a toast', async (t) => {
   store.undo();
   await says('Undone: rename of “Call the bank”');
   store.undo();
-  await says('Nothing to undo since this page was opened. Activity has earlier changes.');
+  await says('Nothing to undo since this page was opened. Activity has what was sent.');
 });
 
 test('a planned task that is moved to the Inbox stays where it is, with nothing to undo', async (t) => {
