@@ -148,5 +148,9 @@ test.serial('a page whose disk the browser has closed starts again, and goes on 
   await showsTitles(page, 'First');
   await addByKeys(page, 'Second');
   await waitFor(async () => (await tasksByTitle(script)).has('Second'));
-  t.deepEqual(app.faults, []);
+  // A write that the closing ends is reported; the page that comes reads the rows anew.
+  t.deepEqual(
+    app.faults.filter((fault) => !fault.includes('IDBTransaction') && !fault.startsWith('AbortError')),
+    [],
+  );
 });
