@@ -13,7 +13,7 @@ import {
   startOAuthWorld,
 } from './oauth-flow.ts';
 
-/** What became of an authorization request. Without a target nobody was sent anywhere. */
+/** What became of an authorization request. `target` is missing where the browser was not redirected. */
 type AuthorizationOutcome = {
   status: number;
   /** Where the browser is sent, without what was added to it. */

@@ -295,7 +295,7 @@ test('while its user is asked about notes, other changes of the task are sent, a
   t.is(service.tasks.get(task.id)?.description, 'Of mine, too');
 });
 
-test('what is typed after a change whose answer was lost is sent, and nobody is asked about it', async (t) => {
+test('what is typed after a change whose answer was lost is sent without a question', async (t) => {
   const service = new ScriptedService();
   const task = service.add({ title: 'Rent', description: 'Before' });
   const { store, sent } = await open(t, service);

@@ -151,7 +151,7 @@ type GuardedButton = {
 
 /** A button that ends something, behind a first press that says what it ends; another one cancels. Works without script. */
 export function guardedButton({ opener, consequence, button, name, action, csrf }: GuardedButton): Html {
-  const of = name !== undefined && html`<span class="unseen"> ${untrustedText(name)}</span>`;
+  const of = name !== undefined && html`<span class="vh"> ${untrustedText(name)}</span>`;
   return html`<details class="guarded">
 <summary><span>${opener}${of}</span><span>Cancel${of}</span></summary>
 <form method="post" action="${action}" class="stack">

@@ -49,8 +49,9 @@ export function useAutosave<Value>(
     base.current ??= saved;
     if (unsaved.current !== null || draft === null) return;
     const kept = isFocused.current ? keep(draft.value, saved) : null;
+    const next = kept === null ? null : { value: kept };
     // What was typed since this was shown is newer.
-    setDraft((present) => (present !== draft ? present : kept === null ? null : { value: kept }));
+    setDraft((present) => (present === draft ? next : present));
   }, [saved]);
 
   return {

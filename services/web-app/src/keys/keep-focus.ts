@@ -1,6 +1,9 @@
 import { returnFocusSoon } from '../list/list-state.ts';
 
-/** Where the element with the focus leaves the page, the open task it was in takes the focus, or the cursor's row, or the screen. */
+/**
+ * Where the element with the focus leaves the page, the open task it was in takes the focus, or else the cursor's row, or
+ * else the screen.
+ */
 export function keepFocus(): () => void {
   let present: Element | null = null;
   let panel: Element | null = null;

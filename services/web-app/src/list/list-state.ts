@@ -79,8 +79,7 @@ export function toggleSelected(id: string): void {
 
 export function selectAll(): void {
   anchor = null;
-  const rows = shown.value?.rows ?? [];
-  selection.value = new Set(rows.filter((row) => row.entity === 'task').map((row) => row.id));
+  selection.value = new Set(taskIds(shown.value?.rows ?? []));
 }
 
 /** From the row that was last selected by itself to this one. */
@@ -91,9 +90,11 @@ export function selectTo(id: string): void {
     others = [...selected.value];
   }
   const [from, to] = [place(anchor), place(id)].sort((a, b) => a - b);
-  const between = rows.slice(from, (to ?? 0) + 1);
-  const reached = between.filter((row) => row.entity === 'task').map((row) => row.id);
-  selection.value = new Set([...others, ...reached]);
+  selection.value = new Set([...others, ...taskIds(rows.slice(from, (to ?? 0) + 1))]);
+}
+
+function taskIds(rows: readonly RowRef[]): string[] {
+  return rows.filter((row) => row.entity === 'task').map((row) => row.id);
 }
 
 /** In the order of the list. */

@@ -1,4 +1,7 @@
-/** Before what takes the record with the focus off its list: the same control of the next one has it, else of the one before. */
+/**
+ * Before what takes the record with the focus off its list: the same control of the next one has it, else of the one
+ * before.
+ */
 export function leaveRecord(control: '.c' | '.btn'): void {
   const present = document.activeElement?.closest('li.record');
   if (present == null) return;
