@@ -60,11 +60,13 @@ test.serial(
     const { page } = app;
     await page.getByRole('button', { name: 'Add notes' }).waitFor();
     await page.keyboard.press('e');
-    await page.keyboard.type('Bring **both**');
+    const notes = 'Bring **both**\n\n- [x] Form\n- [ ] Passport';
+    await page.keyboard.insertText(notes);
     await page.keyboard.press('Escape');
     await page.locator('.detail .md strong', { hasText: 'both' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Passport' }).waitFor();
     const { body } = await app.script.get<{ description: string }>(`/tasks/${task.id}`);
-    t.is(body.description, 'Bring **both**');
+    t.is(body.description, notes);
     t.deepEqual(app.faults, []);
   },
 );

@@ -314,3 +314,24 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('# alone offers the projects to pick from, and stays text when none is picked', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  const project = await makeProject(script, { title: 'Plant trees' });
+  await app.visit('/app/inbox');
+  await page.getByRole('link', { name: 'Plant trees' }).waitFor();
+  await press(page, 'n');
+  await page.keyboard.type('Dig #');
+  await page.getByRole('option', { name: 'Plant trees' }).waitFor();
+  await press(page, 'ArrowDown', 'Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Plant trees' }).waitFor();
+  await press(page, 'Enter');
+  await waitFor(async () => (await tasksByTitle(script)).get('Dig')?.projectId === project.id);
+  await press(page, 'n');
+  await page.keyboard.type('Buy size #');
+  await page.getByRole('option', { name: 'Plant trees' }).waitFor();
+  await press(page, 'Enter');
+  await waitFor(async () => (await tasksByTitle(script)).get('Buy size #')?.projectId === null);
+  t.deepEqual(app.faults, []);
+});

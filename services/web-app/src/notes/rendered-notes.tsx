@@ -14,7 +14,7 @@ function createPolicy(): NotesPolicy {
   return trustedTypes?.createPolicy('notes', rules) ?? rules;
 }
 
-/** Notes as the server renders them. Links open in a new tab that knows nothing of this one. */
+/** Notes as the server renders them. Links open in a new tab that knows nothing of this one; boxes have their line's name. */
 export function RenderedNotes({ descriptionHtml }: { descriptionHtml: string }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -24,6 +24,8 @@ export function RenderedNotes({ descriptionHtml }: { descriptionHtml: string }) 
       link.target = '_blank';
       link.rel = 'noopener noreferrer';
     }
+    for (const box of element.current.querySelectorAll('input'))
+      box.ariaLabel = box.parentElement?.textContent.trim() ?? null;
   }, [descriptionHtml]);
   return <div ref={element} class="md" dir="auto" />;
 }

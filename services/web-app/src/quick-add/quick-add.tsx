@@ -24,7 +24,7 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   const form = useEntry(initial, list);
   const { isChecklist, isSeveral } = form;
   const [caret, setCaret] = useState<number | null>(initial.length);
-  const completion = useCompletion(form.text, caret, form.projects, form.pick);
+  const completion = useCompletion(form.text, caret, form.projects, pick);
   const { active, activeId, onKeyDown } = useChoices(completion.choices, completion.first);
   const hasChoices = completion.choices.length > 0;
   const block = writeBlock(store);
@@ -33,6 +33,12 @@ export function QuickAdd({ text: initial, list }: { text: string; list: QuickAdd
   // Of several tasks each says its own.
   const entry = isSeveral ? null : form.entry;
   const can = canBe(block === null, problem === null, form);
+
+  /** Behind `#` alone, what was picked is written out. */
+  function pick(name: string, place: Place): void {
+    if (name !== '') form.pick(name, place);
+    else form.setText(`${form.text.slice(0, caret ?? 0)}${nameOf(place)} ${form.text.slice(caret ?? 0)}`);
+  }
 
   useLayoutEffect(() => {
     field.current?.focus();

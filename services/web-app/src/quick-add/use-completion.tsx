@@ -13,7 +13,7 @@ const maximumChoices = 6;
 
 type Projects = readonly (NamedProject & { area: string | null })[];
 
-/** Projects and sections for the name that is being typed behind `#`. */
+/** Projects and sections for the name that is being typed behind `#`; projects behind `#` alone. */
 export function useCompletion(
   text: string,
   caret: number | null,
@@ -23,7 +23,7 @@ export function useCompletion(
   const store = useStore();
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const typed = caret === null ? null : placeBeingTyped(text, caret);
-  if (typed === null || typed.name === '' || typed.name === closedFor) {
+  if (typed === null || typed.name === closedFor) {
     return { choices: [], first: -1, close: () => {} };
   }
   const { name } = typed;
@@ -34,7 +34,7 @@ export function useCompletion(
     onPick(name, place);
   };
   const withSections = found.flatMap((match) =>
-    match.section === null
+    match.section === null && name !== ''
       ? [match, ...match.project.sections.map((section) => inSection(match, section))]
       : [match],
   );
@@ -48,13 +48,13 @@ export function useCompletion(
   }
 
   const isKnown = found.some(({ project }) => project.title.toLowerCase() === name.toLowerCase());
-  if (!isKnown && !name.includes('/')) choices.push(newProject(name, addProject));
+  if (!isKnown && name !== '' && !name.includes('/')) choices.push(newProject(name, addProject));
   return {
     choices,
-    // A name that no project has stays text unless it is picked with intent.
-    first: named.length === 0 ? -1 : 0,
+    // No name, or one that no project has, stays text unless a project is picked with intent.
+    first: named.length === 0 || name === '' ? -1 : 0,
     /** The name means this one alone, picked or not. */
-    isUnique: named.length === 1,
+    isUnique: named.length === 1 && name !== '',
     close: () => setClosedFor(name),
   };
 }
