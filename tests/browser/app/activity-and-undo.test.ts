@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { hasFocus, press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
+import { addByKeys, hasFocus, press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp, stack } = await startApp(test);
 
@@ -100,6 +100,29 @@ test.serial('what was taken back is not counted as done, also on a device that d
   await strip.getByText('added 1 task').waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  '“Review” shows the changes of those that the strip speaks of, and Activity all others later',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    await makeTask(script, { title: 'Water the plants' });
+    await app.visit('/app/inbox');
+    await page.getByRole('link', { name: 'Review' }).waitFor();
+    await addByKeys(page, 'Buy seeds');
+    await page.getByRole('link', { name: 'Review' }).click();
+    const batches = page.getByRole('main').locator('.batch');
+    await batches.getByText('added 1 task').waitFor();
+    t.regex((await batches.allInnerTexts()).join(), /^Nightly script/);
+    await page.getByRole('button', { name: 'Scripts', exact: true, pressed: true }).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).first().click();
+    await rowOf(page, 'Buy seeds').waitFor();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await batches.filter({ hasText: 'You' }).waitFor();
+    t.is(await batches.count(), 2);
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial(
   'each change and each undo has a name of its own, and keeps the focus when pressed',

@@ -3,6 +3,7 @@ import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/a
 import { Icon } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
+import { reviewedKind } from '../records/reviewed-kind.ts';
 import { hrefOf, location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords } from '../words/activity-words.ts';
@@ -50,6 +51,10 @@ function EntryStrip({ entry, text, onReview }: EntryStripProps) {
     const answer = await store.undoStamps(entry.stamps, text);
     if (answer !== null) onReview();
   };
+  const review = () => {
+    reviewedKind.value = entry.actor.kind;
+    onReview();
+  };
   return (
     <div class="strip">
       <span class={isApp ? 'bot' : 'bot script'}>
@@ -69,7 +74,7 @@ function EntryStrip({ entry, text, onReview }: EntryStripProps) {
         <button type="button" class="btn quiet hide-phone" onClick={() => void undo()}>
           {messageWords.undo}
         </button>
-        <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={onReview}>
+        <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={review}>
           {words.review}
         </a>
       </div>

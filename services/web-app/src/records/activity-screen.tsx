@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ActivityEntry } from '#shared/app/app-protocol.ts';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
@@ -6,6 +6,7 @@ import { useStore } from '../store/store-context.ts';
 import { activityWords as words } from '../words/activity-words.ts';
 import { ActivityItem, type Kept, type Undo, type Undoing } from './activity-entry.tsx';
 import { LoadMore, PageStates } from './page-states.tsx';
+import { reviewedKind } from './reviewed-kind.ts';
 import { useActivity } from './use-activity.ts';
 
 const filters = [
@@ -15,11 +16,19 @@ const filters = [
   { name: words.you, kinds: ['browser'] },
 ];
 
+function filterOfReview(): string {
+  const kind = reviewedKind.peek();
+  return filters.findLast(({ kinds }) => kind !== null && kinds.includes(kind))?.name ?? words.all;
+}
+
 /** Who changed what, by actor and two minutes; each entry can be taken back. */
 export function ActivityScreen() {
   const store = useStore();
   const list = useActivity();
-  const [filter, setFilter] = useState(words.all);
+  const [filter, setFilter] = useState(filterOfReview);
+  useEffect(() => {
+    reviewedKind.value = null;
+  }, []);
   const undoing = useUndo(list.reload);
   const kinds = filters.find(({ name }) => name === filter)?.kinds ?? [];
   const entries = list.items.filter(({ actor }) => kinds.includes(actor.kind));
