@@ -98,14 +98,13 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
 type MenuButtonProps = { icon: IconName; label: string; action?: ActionName; onPress: () => void };
 
 function MenuButton({ icon, label, action, onPress }: MenuButtonProps) {
-  const keys = action && firstKeysOf(action);
   return (
     <WriteButton class="pick" onPress={onPress}>
       <Icon name={icon} />
       {label}
-      {keys !== undefined && (
+      {action !== undefined && (
         <span class="hint">
-          <kbd>{formatKeys(keys)}</kbd>
+          <kbd>{formatKeys(firstKeysOf(action))}</kbd>
         </span>
       )}
     </WriteButton>

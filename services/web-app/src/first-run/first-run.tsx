@@ -26,7 +26,7 @@ function FirstRunCard() {
       <button
         type="button"
         class="add-row add-card"
-        onClick={() => openOverlay({ kind: 'quick-add', text: '', list: null })}
+        onClick={() => openOverlay({ kind: 'quick-add' })}
       >
         <Icon name="plus" />
         <span class="grow">

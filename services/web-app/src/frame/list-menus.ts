@@ -59,7 +59,7 @@ export function sectionMenu(store: Store, section: SectionRow, rename: () => voi
   const siblings = store.views.project(projectId).value.sections.map((each) => each.id);
   const list = { place: { projectId, sectionId: id }, dueDate: null, isSomeday: false, below: null };
   return guarded(store, [
-    { label: words.newTask, icon: 'plus', run: () => openOverlay({ kind: 'quick-add', text: '', list }) },
+    { label: words.newTask, icon: 'plus', run: () => openOverlay({ kind: 'quick-add', list }) },
     { label: words.rename, icon: 'pen', run: rename },
     ...moves(siblings, section, (after) => store.commands.positionSection(id, after)),
     'line',

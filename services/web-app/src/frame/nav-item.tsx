@@ -1,31 +1,25 @@
-import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { hrefOf, location, type Route } from '../router.ts';
+import { hrefOf, location, type Route, type Screen } from '../router.ts';
+import { listWords } from '../words/list-words.ts';
+import { screenWords as words } from '../words/screen-words.ts';
 
-type NavItemProps = {
-  route: Route;
-  icon: IconName;
-  label: string;
-  count?: number;
-  late?: { count: number; label: string };
-  children?: ComponentChildren;
-};
+type NavItemProps = { screen: Screen; icon: IconName; count?: number; late?: number };
 
 /** A link to a screen, with the number of its open tasks. */
-export function NavItem({ route, icon, label, count = 0, late, children }: NavItemProps) {
+export function NavItem({ screen, icon, count = 0, late = 0 }: NavItemProps) {
+  const route = { screen };
   return (
-    <li data-drop={'id' in route ? undefined : route.screen}>
+    <li data-drop={screen}>
       <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined}>
         <Icon name={icon} />
-        <span class="cut">{label}</span>
-        {late !== undefined && late.count > 0 && (
-          <span class="n late" title={late.label}>
-            {late.count}
-            <span class="vh"> {late.label.replace(/^\d+ /, '')}</span>
+        <span class="cut">{words[screen]}</span>
+        {late > 0 && (
+          <span class="n late" title={`${late} ${listWords.late}`}>
+            {late}
+            <span class="vh"> {listWords.late}</span>
           </span>
         )}
         {count > 0 && <span class="n">{count}</span>}
-        {children}
       </a>
     </li>
   );

@@ -18,118 +18,136 @@ import {
 import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
 import { announce } from '../live/announce.tsx';
 import { laterParts, recordParts } from '../loading/load-later.tsx';
-import { openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
+import { type Overlay, openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { messageWords } from '../words/message-words.ts';
+import { isSideHidden } from './new-list.ts';
 
-const screens = new Map<ActionName, Screen>([
-  ['goToday', 'today'],
-  ['goUpcoming', 'upcoming'],
-  ['goInbox', 'inbox'],
-  ['goAnytime', 'anytime'],
-  ['goSomeday', 'someday'],
-  ['goLogbook', 'logbook'],
-  ['goTrash', 'trash'],
-  ['goActivity', 'activity'],
-  ['goAssistants', 'assistants'],
-]);
+/** False where it has nothing to act on: the key keeps its usual meaning. */
+type Run = (store: Store) => boolean;
 
-const daysOf = new Map<ActionName, number>([
-  ['dayLater', 1],
-  ['dayEarlier', -1],
-  ['weekLater', 7],
-  ['weekEarlier', -7],
-]);
+const actions: Record<ActionName, Run> = {
+  add: () => show({ kind: 'quick-add' }),
+  addBelow: onTasks((store, _ids, id) => addBelow(store, id)),
+  palette: () => show({ kind: 'palette' }),
+  undo: (store) => write(store, () => store.undo()),
+  sidebar() {
+    leaveSide();
+    isSideHidden.value = !isSideHidden.value;
+    return true;
+  },
+  keys: () => show({ kind: 'keys' }),
 
-const taskActionsByName = new Map(Object.entries(taskActions));
+  open: onRow((_store, { entity, id }) => {
+    if (entity === 'project') navigate(hrefOf({ screen: 'project', id }));
+    else openTask(id);
+    return true;
+  }),
+  rename: onTasks((_store, _ids, id) => startRenaming(id)),
+  editNotes,
+  complete: onTasks(taskActions.complete.run),
+  skip: onTasks(taskActions.skip.run),
+  cancel: onTasks(taskActions.cancel.run),
+  plan: onTasks(taskActions.plan.run),
+  today: onTasks(taskActions.today.run),
+  someday: onTasks(taskActions.someday.run),
+  noDate: onTasks(taskActions.noDate.run),
+  dayLater: shift(1),
+  dayEarlier: shift(-1),
+  weekLater: shift(7),
+  weekEarlier: shift(-7),
+  deadline: onTasks(taskActions.deadline.run),
+  repeat: onTasks(taskActions.repeat.run),
+  move: onRow((store, row) =>
+    row.entity === 'project'
+      ? write(store, () => openOverlay({ kind: 'area', id: row.id }))
+      : onTasks(taskActions.move.run)(store),
+  ),
+  trash: onTasks(taskActions.trash.run),
 
-const steps = new Map<ActionName, -1 | 1 | 'top'>([
-  ['moveUp', -1],
-  ['moveDown', 1],
-  ['moveTop', 'top'],
-]);
+  next: () => go(1),
+  previous: () => go(-1),
+  first: () => isInList() && go(Number.NEGATIVE_INFINITY),
+  last: () => isInList() && go(Number.POSITIVE_INFINITY),
+  moveUp: moveBy(-1),
+  moveDown: moveBy(1),
+  moveTop: moveBy('top'),
+  select: onRow((_store, { entity, id }) => {
+    if (entity === 'task') toggleSelected(id);
+    return entity === 'task';
+  }),
+  extendUp: () => extend(-1),
+  extendDown: () => extend(1),
+  selectAll() {
+    selectAll();
+    return selected.value.size > 0;
+  },
+  close() {
+    if (selected.value.size > 0) clearSelection();
+    else if (location.value.task !== null) closeTask();
+    else return false;
+    return true;
+  },
 
-/** Runs an action of the table of keys; false where it has nothing to act on. */
-export function runAction(store: Store, action: ActionName, toggleSide: () => void): boolean {
+  goToday: goTo('today'),
+  goUpcoming: goTo('upcoming'),
+  goInbox: goTo('inbox'),
+  goAnytime: goTo('anytime'),
+  goSomeday: goTo('someday'),
+  goLogbook: goTo('logbook'),
+  goTrash: goTo('trash'),
+  goActivity: goTo('activity'),
+  goAssistants: goTo('assistants'),
+};
+
+export function runAction(store: Store, action: ActionName): boolean {
   // A dialog that was asked for has the keys, also while its code is on the way.
-  if (overlay.value !== null && action !== 'palette') return false;
-  const screen = screens.get(action);
-  if (screen !== undefined) {
+  return (overlay.value === null || action === 'palette') && actions[action](store);
+}
+
+function show(dialog: Overlay): true {
+  openOverlay(dialog);
+  return true;
+}
+
+function write(store: Store, act: () => void): true {
+  if (canWriteOrToast(store)) act();
+  return true;
+}
+
+function goTo(screen: Screen): Run {
+  return () => {
     // From a link of the sidebar, the keys go on in the list.
     leaveSide();
     navigate(hrefOf({ screen }));
     return true;
-  }
-  switch (action) {
-    case 'add':
-      openOverlay({ kind: 'quick-add', text: '', list: null });
-      return true;
-    case 'palette':
-      openOverlay({ kind: 'palette', text: '' });
-      return true;
-    case 'keys':
-      openOverlay({ kind: 'keys' });
-      return true;
-    case 'sidebar':
-      leaveSide();
-      toggleSide();
-      return true;
-    case 'undo':
-      if (canWriteOrToast(store)) store.undo();
-      return true;
-    case 'close':
-      return close();
-    default:
-      return runListAction(store, action);
-  }
+  };
 }
 
-function leaveSide(): void {
-  if (document.activeElement?.closest('nav') != null) focusScreen();
+/** On the open task that has the focus, else on the row that is marked. */
+function onRow(run: (store: Store, row: RowRef) => boolean): Run {
+  return (store) => {
+    const row = openedTask(store) ?? markedRow();
+    return row !== undefined && run(store, row);
+  };
 }
 
-function close(): boolean {
-  if (selected.value.size > 0) clearSelection();
-  else if (location.value.task !== null) closeTask();
-  else return false;
-  return true;
+/** On all selected tasks, or on the one. */
+function onTasks(change: (store: Store, ids: readonly string[], id: string) => void): Run {
+  return onRow((store, { entity, id }) => {
+    const ids = selected.value.size > 0 ? selectedInOrder() : [id];
+    return entity === 'task' && write(store, () => change(store, ids, id));
+  });
 }
 
-function runListAction(store: Store, action: ActionName): boolean {
-  const row = openedTask(store) ?? markedRow();
-  switch (action) {
-    case 'next':
-      return go(1);
-    case 'previous':
-      return go(-1);
-    case 'first':
-      return isInList() && go(Number.NEGATIVE_INFINITY);
-    case 'last':
-      return isInList() && go(Number.POSITIVE_INFINITY);
-    case 'editNotes':
-      return editNotes(store);
-    case 'selectAll':
-      selectAll();
-      return selected.value.size > 0;
-    case 'extendDown':
-      return extend(1);
-    case 'extendUp':
-      return extend(-1);
-    case 'open':
-      if (row === undefined) return false;
-      if (row.entity === 'project') navigate(hrefOf({ screen: 'project', id: row.id }));
-      else openTask(row.id);
-      return true;
-    default:
-      return row !== undefined && runRowAction(store, action, row);
-  }
+function shift(days: number): Run {
+  return onTasks(({ commands }, ids) => commands.shiftDates(ids, days));
 }
 
-function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
-  const step = steps.get(action);
-  if (step !== undefined) {
-    if (canWriteOrToast(store)) {
+function moveBy(step: -1 | 1 | 'top'): Run {
+  return onRow((store, row) =>
+    write(store, () => {
       laterParts
         .load()
         .then(
@@ -138,43 +156,18 @@ function runRowAction(store: Store, action: ActionName, row: RowRef): boolean {
         )
         .then(() => showMoved(store.idOf(row.id)))
         .catch(reportError);
-    }
-    return true;
-  }
-  if (row.entity === 'project') {
-    if (action !== 'move') return false;
-    if (canWriteOrToast(store)) openOverlay({ kind: 'area', id: row.id });
-    return true;
-  }
-  if (action === 'select') {
-    toggleSelected(row.id);
-    return true;
-  }
-  const ids = selected.value.size > 0 ? selectedInOrder() : [row.id];
-  const run = taskActionOf(store, action, ids, row.id);
-  if (run === undefined) return false;
-  if (canWriteOrToast(store)) run();
-  return true;
+    }),
+  );
+}
+
+function leaveSide(): void {
+  if (document.activeElement?.closest('nav') != null) focusScreen();
 }
 
 /** The row may have left the window of a long list; a focus that went elsewhere meanwhile stays there. */
 function showMoved(id: string): void {
   const isLost = document.activeElement?.matches('body, main h1') ?? true;
   if (cursor.value === id && (isLost || isInList())) focusRow(id);
-}
-
-function taskActionOf(
-  store: Store,
-  action: ActionName,
-  ids: readonly string[],
-  id: string,
-): (() => void) | undefined {
-  const days = daysOf.get(action);
-  if (days !== undefined) return () => store.commands.shiftDates(ids, days);
-  if (action === 'rename') return () => startRenaming(id);
-  if (action === 'addBelow') return () => addBelow(store, id);
-  const run = taskActionsByName.get(action)?.run;
-  return run && (() => run(store, ids));
 }
 
 function addBelow(store: Store, id: string): void {
@@ -186,7 +179,7 @@ function addBelow(store: Store, id: string): void {
     isSomeday: name === 'someday' && !isInDay,
     below: { id, scope: isInDay ? 'day' : 'list' },
   };
-  openOverlay({ kind: 'quick-add', text: '', list });
+  openOverlay({ kind: 'quick-add', list });
 }
 
 /** The task of the panel that has the focus: it need not be the row of the list, or one of it. */

@@ -19,7 +19,7 @@ export function Sidebar() {
         </svg>
         {words.product}
       </a>
-      <button type="button" class="find" onClick={() => openOverlay({ kind: 'palette', text: '' })}>
+      <button type="button" class="find" onClick={() => openOverlay({ kind: 'palette' })}>
         <Icon name="search" small />
         <span>{words.searchOrDo}</span>
         <kbd>{formatKeys('Mod+k')}</kbd>
@@ -48,17 +48,11 @@ export function Views() {
   const { inbox, today, overdue } = useStore().views.counts.value;
   return (
     <ul class="nav">
-      <NavItem route={{ screen: 'inbox' }} icon="inbox" label={words.inbox} count={inbox} />
-      <NavItem
-        route={{ screen: 'today' }}
-        icon="today"
-        label={words.today}
-        count={today}
-        late={{ count: overdue, label: words.overdueCount(overdue) }}
-      />
-      <NavItem route={{ screen: 'upcoming' }} icon="upcoming" label={words.upcoming} />
-      <NavItem route={{ screen: 'anytime' }} icon="anytime" label={words.anytime} />
-      <NavItem route={{ screen: 'someday' }} icon="someday" label={words.someday} />
+      <NavItem screen="inbox" icon="inbox" count={inbox} />
+      <NavItem screen="today" icon="today" count={today} late={overdue} />
+      <NavItem screen="upcoming" icon="upcoming" />
+      <NavItem screen="anytime" icon="anytime" />
+      <NavItem screen="someday" icon="someday" />
     </ul>
   );
 }
@@ -66,10 +60,10 @@ export function Views() {
 export function Records() {
   return (
     <ul class="nav">
-      <NavItem route={{ screen: 'assistants' }} icon="bot" label={words.assistants} />
-      <NavItem route={{ screen: 'activity' }} icon="activity" label={words.activity} />
-      <NavItem route={{ screen: 'logbook' }} icon="logbook" label={words.logbook} />
-      <NavItem route={{ screen: 'trash' }} icon="trash" label={words.trash} />
+      <NavItem screen="assistants" icon="bot" />
+      <NavItem screen="activity" icon="activity" />
+      <NavItem screen="logbook" icon="logbook" />
+      <NavItem screen="trash" icon="trash" />
     </ul>
   );
 }

@@ -6,30 +6,30 @@ import { screenWords as words } from '../words/screen-words.ts';
 /** The ways to get around on a phone. */
 export function TabBar() {
   const present = location.value.route.screen;
-  const tab = (screen: Screen, icon: IconName, label: string) => (
+  const tab = (screen: Screen, icon: IconName) => (
     <a
       href={hrefOf({ screen })}
       onClick={(event) => screen === present && toTop(event)}
       aria-current={screen === present ? 'page' : screen === tabOf(present) || undefined}
     >
       <Icon name={icon} />
-      {label}
+      {words[screen]}
     </a>
   );
   return (
     <nav class="tabbar" aria-label={words.lists}>
-      {tab('today', 'today', words.today)}
-      {tab('upcoming', 'upcoming', words.upcoming)}
+      {tab('today', 'today')}
+      {tab('upcoming', 'upcoming')}
       <button
         type="button"
         class="plus"
         aria-label={words.add}
-        onClick={() => openOverlay({ kind: 'quick-add', text: '', list: null })}
+        onClick={() => openOverlay({ kind: 'quick-add' })}
       >
         <Icon name="plus" />
       </button>
-      {tab('inbox', 'inbox', words.inbox)}
-      {tab('lists', 'list', words.lists)}
+      {tab('inbox', 'inbox')}
+      {tab('lists', 'list')}
     </nav>
   );
 }

@@ -1,69 +1,78 @@
-/** The one table of keys. `Mod` is ⌘ on Apple keyboards and Ctrl elsewhere; a space parts the strokes of a sequence. */
-const keysByAction = {
-  add: ['n'],
-  addBelow: ['Shift+n'],
-  palette: ['Mod+k', '/'],
-  next: ['ArrowDown', 'j'],
-  previous: ['ArrowUp', 'k'],
-  first: ['Home'],
-  last: ['End'],
-  open: ['Enter'],
-  close: ['Escape'],
-  rename: ['r'],
-  editNotes: ['e'],
-  complete: ['Space'],
-  skip: ['Shift+s'],
-  cancel: ['Shift+Space'],
-  plan: ['s'],
-  today: ['t'],
-  someday: ['o'],
-  noDate: ['a'],
-  dayLater: ['Ctrl+]'],
-  dayEarlier: ['Ctrl+['],
-  weekLater: ['Ctrl+Shift+]'],
-  weekEarlier: ['Ctrl+Shift+['],
-  deadline: ['d'],
-  repeat: ['Shift+r'],
-  move: ['m'],
-  moveUp: ['Alt+ArrowUp'],
-  moveDown: ['Alt+ArrowDown'],
-  moveTop: ['Alt+Shift+ArrowUp'],
-  select: ['x'],
-  extendUp: ['Shift+ArrowUp'],
-  extendDown: ['Shift+ArrowDown'],
-  selectAll: ['Mod+a'],
-  trash: ['Backspace', 'Delete'],
-  undo: ['Mod+z'],
-  goToday: ['g t'],
-  goUpcoming: ['g u'],
-  goInbox: ['g i'],
-  goAnytime: ['g a'],
-  goSomeday: ['g s'],
-  goLogbook: ['g l'],
-  goTrash: ['g x'],
-  goActivity: ['g h'],
-  goAssistants: ['g c'],
-  sidebar: ['\\'],
-  keys: ['?'],
-} as const satisfies Record<string, readonly string[]>;
+/**
+ * The one table of keys, as `?` lists it. `Mod` is ⌘ on Apple keyboards and Ctrl elsewhere; a space parts the strokes of
+ * a sequence.
+ */
+export const keyGroups = {
+  everywhere: {
+    add: ['n'],
+    addBelow: ['Shift+n'],
+    palette: ['Mod+k', '/'],
+    undo: ['Mod+z'],
+    sidebar: ['\\'],
+    keys: ['?'],
+  },
+  tasks: {
+    open: ['Enter'],
+    rename: ['r'],
+    editNotes: ['e'],
+    complete: ['Space'],
+    skip: ['Shift+s'],
+    cancel: ['Shift+Space'],
+    plan: ['s'],
+    today: ['t'],
+    someday: ['o'],
+    noDate: ['a'],
+    dayLater: ['Ctrl+]'],
+    dayEarlier: ['Ctrl+['],
+    weekLater: ['Ctrl+Shift+]'],
+    weekEarlier: ['Ctrl+Shift+['],
+    deadline: ['d'],
+    repeat: ['Shift+r'],
+    move: ['m'],
+    trash: ['Backspace', 'Delete'],
+  },
+  lists: {
+    next: ['ArrowDown', 'j'],
+    previous: ['ArrowUp', 'k'],
+    first: ['Home'],
+    last: ['End'],
+    moveUp: ['Alt+ArrowUp'],
+    moveDown: ['Alt+ArrowDown'],
+    moveTop: ['Alt+Shift+ArrowUp'],
+    select: ['x'],
+    extendUp: ['Shift+ArrowUp'],
+    extendDown: ['Shift+ArrowDown'],
+    selectAll: ['Mod+a'],
+    close: ['Escape'],
+  },
+  go: {
+    goToday: ['g t'],
+    goUpcoming: ['g u'],
+    goInbox: ['g i'],
+    goAnytime: ['g a'],
+    goSomeday: ['g s'],
+    goLogbook: ['g l'],
+    goTrash: ['g x'],
+    goActivity: ['g h'],
+    goAssistants: ['g c'],
+  },
+} as const satisfies Record<string, Record<string, readonly string[]>>;
+
+const keysByAction = { ...keyGroups.everywhere, ...keyGroups.tasks, ...keyGroups.lists, ...keyGroups.go };
 
 export type ActionName = keyof typeof keysByAction;
 
-export const keyMap: ReadonlyMap<ActionName, readonly string[]> = new Map(
-  Object.entries(keysByAction).map(([action, keys]) => [action as ActionName, keys]),
-);
-
 /** What a menu shows beside the action. */
-export function firstKeysOf(action: ActionName): string | undefined {
-  return keyMap.get(action)?.[0];
+export function firstKeysOf(action: ActionName): string {
+  return keysByAction[action][0];
 }
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 
 /** Actions by resolved keys, `Mod` being the platform's. */
 export const actionsByKeys: ReadonlyMap<string, ActionName> = new Map(
-  [...keyMap].flatMap(([action, all]) =>
-    all.map((keys) => [keys.replace('Mod', isApple ? 'Meta' : 'Ctrl'), action] as const),
+  Object.entries(keysByAction).flatMap(([action, all]) =>
+    all.map((keys) => [keys.replace('Mod', isApple ? 'Meta' : 'Ctrl'), action as ActionName] as const),
   ),
 );
 

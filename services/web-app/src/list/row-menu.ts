@@ -15,10 +15,12 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
   const task = store.rows.tasks.shown.get(id);
   const ref = { entity: 'task', id } as const;
   const ids = withSelected(id);
-  const item = (action: ActionName, icon: IconName, run: () => void) => {
-    const keys = firstKeysOf(action);
-    return { label: actionLabels[action], icon, ...(keys !== undefined && { keys }), run };
-  };
+  const item = (action: ActionName, icon: IconName, run: () => void) => ({
+    label: actionLabels[action],
+    icon,
+    keys: firstKeysOf(action),
+    run,
+  });
   const write = (...parts: Parameters<typeof item>) => ({ ...item(...parts), disabledReason });
   const act = (action: TaskActionName) => {
     const { icon, run } = taskActions[action];

@@ -15,7 +15,7 @@ type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' | 'history' | 'keys' }>
 export function OpenOverlay({ open }: { open: LaterOverlay }) {
   switch (open.kind) {
     case 'palette':
-      return <Palette text={open.text} />;
+      return <Palette {...open} />;
     case 'plan':
       return <DatePicker ids={open.ids} startsAtReminder={open.startsAtReminder} />;
     case 'move':

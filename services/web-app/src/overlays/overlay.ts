@@ -8,8 +8,8 @@ import type { TaskBeside } from '../store/task-drafts.ts';
  * The pickers apply their choice to all of `ids` as one step of undo.
  */
 export type Overlay =
-  | { kind: 'quick-add'; text: string; list: QuickAddList | null }
-  | { kind: 'palette'; text: string }
+  | { kind: 'quick-add'; text?: string; list?: QuickAddList }
+  | { kind: 'palette'; text?: string }
   | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[]; startsAtReminder?: boolean }
   /** What can be done with the tasks, for the pointer. */
   | { kind: 'menu'; ids: readonly string[] }

@@ -25,7 +25,7 @@ export function Overlays() {
   }, [isLoaded]);
   useEffect(() => {
     if (add === null && query === null) return;
-    if (add !== null) openOverlay({ kind: 'quick-add', text: add, list: null });
+    if (add !== null) openOverlay({ kind: 'quick-add', text: add });
     else if (query !== null) openOverlay({ kind: 'palette', text: query });
     navigate(hrefOf(route, { task }), { replace: true });
   }, [add, query]);
@@ -43,7 +43,7 @@ function OpenDialog() {
   if (open === null) return null;
   switch (open.kind) {
     case 'quick-add':
-      return <QuickAdd text={open.text} list={open.list} />;
+      return <QuickAdd {...open} />;
     case 'history':
       return <HistoryDialog {...open} />;
     case 'keys':

@@ -1,45 +1,12 @@
 import { Icon } from '../components/icon.tsx';
 import { singleKeysOn } from '../keys/key-events.ts';
-import { type ActionName, keyCaps, keyMap } from '../keys/key-map.ts';
+import { type ActionName, keyCaps, keyGroups } from '../keys/key-map.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { shortcutsWords as words } from '../words/shortcuts-words.ts';
 import { Dialog } from './dialog.tsx';
 import { closeOverlay } from './overlay.ts';
 
-const keyGroups: readonly { name: keyof typeof words.groups; actions: readonly ActionName[] }[] = [
-  { name: 'everywhere', actions: ['add', 'addBelow', 'palette', 'undo', 'sidebar', 'keys'] },
-  {
-    name: 'tasks',
-    actions: [
-      ...(['open', 'rename', 'editNotes', 'complete', 'skip', 'cancel'] as const),
-      ...(['plan', 'today', 'someday', 'noDate'] as const),
-      ...([
-        'dayLater',
-        'dayEarlier',
-        'weekLater',
-        'weekEarlier',
-        'deadline',
-        'repeat',
-        'move',
-        'trash',
-      ] as const),
-    ],
-  },
-  {
-    name: 'lists',
-    actions: [
-      ...(['next', 'previous', 'first', 'last', 'moveUp', 'moveDown', 'moveTop', 'select'] as const),
-      ...(['extendUp', 'extendDown', 'selectAll', 'close'] as const),
-    ],
-  },
-  {
-    name: 'go',
-    actions: [
-      ...(['goToday', 'goUpcoming', 'goInbox', 'goAnytime', 'goSomeday', 'goLogbook'] as const),
-      ...(['goTrash', 'goActivity', 'goAssistants'] as const),
-    ],
-  },
-];
+const groupNames = Object.keys(keyGroups) as (keyof typeof keyGroups)[];
 
 /** All keys, with the switch for those that are one letter. */
 export function ShortcutsHelp() {
@@ -62,15 +29,15 @@ export function ShortcutsHelp() {
           />
           {words.singleKeys}
         </label>
-        {keyGroups.map(({ name, actions }) => (
+        {groupNames.map((name) => (
           <table key={name} class="keys-table">
             <caption>{words.groups[name]}</caption>
             <tbody>
-              {actions.map((action) => (
+              {Object.entries(keyGroups[name]).map(([action, all]) => (
                 <tr key={action}>
-                  <th scope="row">{actionLabels[action]}</th>
+                  <th scope="row">{actionLabels[action as ActionName]}</th>
                   <td>
-                    {(keyMap.get(action) ?? []).map((keys, index) => (
+                    {all.map((keys, index) => (
                       <span key={keys}>
                         {index > 0 && ` ${words.or} `}
                         <Keys keys={keys} />

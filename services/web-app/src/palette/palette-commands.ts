@@ -66,7 +66,7 @@ export function screenCommands(store: Store): Command[] {
     newList.value = { kind: 'section', projectId };
   };
   return [
-    action('add', 'plus', () => openOverlay({ kind: 'quick-add', text: '', list: null })),
+    action('add', 'plus', () => openOverlay({ kind: 'quick-add' })),
     action('undo', 'undo', () => void (canWriteOrToast(store) && store.undo())),
     action('goToday', 'today', go('today')),
     action('goUpcoming', 'upcoming', go('upcoming')),

@@ -11,7 +11,7 @@ import { paletteWords as words } from '../words/palette-words.ts';
 import { useResults } from './use-results.tsx';
 
 /** One field for everything: tasks, lists, commands; what is not found can be added. */
-export function Palette({ text: initial }: { text: string }) {
+export function Palette({ text: initial = '' }: { text?: string }) {
   const store = useStore();
   const [text, setText] = useState(initial);
   const query = text.trim();

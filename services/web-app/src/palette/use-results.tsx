@@ -149,24 +149,21 @@ function commandChoices(
   name: string,
 ): Choice[] {
   const found = query === '' ? commands.slice(0, limit) : bestMatches(commands, query, limit);
-  return found.map(({ action, icon, run, title }) => {
-    const keys = action && firstKeysOf(action);
-    return {
-      id: `${name}-${title.replaceAll(' ', '-')}`,
-      heading,
-      pick: () => {
-        closeOverlay();
-        run();
-      },
-      content: (
-        <>
-          <Icon name={icon} />
-          <Marked text={title} query={query} />
-          <span class="hint">{keys !== undefined && <kbd>{formatKeys(keys)}</kbd>}</span>
-        </>
-      ),
-    };
-  });
+  return found.map(({ action, icon, run, title }) => ({
+    id: `${name}-${title.replaceAll(' ', '-')}`,
+    heading,
+    pick: () => {
+      closeOverlay();
+      run();
+    },
+    content: (
+      <>
+        <Icon name={icon} />
+        <Marked text={title} query={query} />
+        <span class="hint">{action && <kbd>{formatKeys(firstKeysOf(action))}</kbd>}</span>
+      </>
+    ),
+  }));
 }
 
 /** How well the title fits: at its start, at the start of a word, within; null: not at all. Every word has to occur. */

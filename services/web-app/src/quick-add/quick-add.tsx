@@ -18,7 +18,7 @@ import { useEntry } from './use-entry.ts';
 const listId = 'quick-add-places';
 
 /** One line that says what, when and where; several lines are several tasks, or one with a checklist. */
-export function QuickAdd({ text: initial, list }: { text: string; list: QuickAddList | null }) {
+export function QuickAdd({ text: initial = '', list = null }: { text?: string; list?: QuickAddList | null }) {
   const store = useStore();
   const field = useRef<HTMLTextAreaElement>(null);
   const form = useEntry(initial, list);

@@ -47,10 +47,7 @@ export function App() {
   const { route, task } = location.value;
   const isSignedOut = store.connection.value === 'signed-out';
   useLayoutEffect(() => {
-    const toggleSide = () => {
-      isSideHidden.value = !isSideHidden.value;
-    };
-    return startKeys((action) => runAction(store, action, toggleSide));
+    return startKeys((action) => runAction(store, action));
   }, [store]);
   useEffect(keepFocus, []);
   // By now the fields that have gone have saved what was typed.
@@ -91,7 +88,7 @@ export function App() {
             type="button"
             class="icon-btn only-phone"
             aria-label={words.search}
-            onClick={() => openOverlay({ kind: 'palette', text: '' })}
+            onClick={() => openOverlay({ kind: 'palette' })}
           >
             <Icon name="search" />
           </button>
@@ -100,7 +97,7 @@ export function App() {
             class="icon-btn hide-phone"
             aria-label={words.add}
             title={`${words.add}  ${formatKeys('n')}`}
-            onClick={() => openOverlay({ kind: 'quick-add', text: '', list: null })}
+            onClick={() => openOverlay({ kind: 'quick-add' })}
           >
             <Icon name="plus" />
           </button>

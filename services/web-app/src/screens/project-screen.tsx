@@ -199,7 +199,7 @@ function AddTask({ projectId, last }: { projectId: string; last: string | undefi
   const below = last === undefined ? null : ({ id: last, scope: 'list' } as const);
   const list = { place: { projectId, sectionId: null }, dueDate: null, isSomeday: false, below };
   return (
-    <button type="button" class="add-row" onClick={() => openOverlay({ kind: 'quick-add', text: '', list })}>
+    <button type="button" class="add-row" onClick={() => openOverlay({ kind: 'quick-add', list })}>
       <Icon name="plus" />
       {words.newTask}
     </button>

@@ -46,7 +46,7 @@ export function followPulls(): () => void {
   function letGo(): void {
     const isArmed = pull !== null && pull.pulled >= armedPixels;
     end();
-    if (isArmed) openOverlay({ kind: 'palette', text: '' });
+    if (isArmed) openOverlay({ kind: 'palette' });
   }
 
   function end(): void {

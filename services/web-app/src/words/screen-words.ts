@@ -19,7 +19,6 @@ export const screenWords = {
   logbook: 'Logbook',
   trash: 'Trash',
   overdue: 'Overdue',
-  overdueCount: (count: number) => plural(count, { one: '# overdue', other: '# overdue' }),
   moveToToday: 'Move to today',
   doneToday: 'Done today',
   loading: 'Your tasks are on their way',
