@@ -1,5 +1,5 @@
-import { publicPath } from '../store/command-context.ts';
 import { type PublicTask, toTaskRow } from '../store/public-rows.ts';
+import { publicPath } from '../store/row-drafts.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { recordWords as words } from '../words/record-words.ts';

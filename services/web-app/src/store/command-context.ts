@@ -28,5 +28,3 @@ export function onBase(draft: RecordDraft, base: object): RecordDraft {
   const known = Object.entries(base).filter(([, value]) => value !== undefined);
   return { ...draft, base: { ...draft.base, ...Object.fromEntries(known) } };
 }
-
-export const publicPath = '/api/public/v1';

@@ -35,3 +35,8 @@ export type RowKey = { entity: AppEntity; id: string };
 export type RowChange =
   | { [E in AppEntity]: { entity: E; id: string; set: Partial<RowOf[E]> } }[AppEntity]
   | { entity: AppEntity; id: string; gone: true };
+
+/** The compiler does not see that `set` has fields of a row of this kind. */
+export function setFields<E extends AppEntity>(entity: E, id: string, set: Partial<RowOf[E]>): RowChange {
+  return { entity, id, set } as RowChange;
+}

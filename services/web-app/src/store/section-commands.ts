@@ -1,32 +1,19 @@
 import { commandWords } from '../words/command-words.ts';
-import { type CommandContext, publicPath } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { byRank, rankAfter } from './order.ts';
-import type { RecordDraft } from './outbox-record.ts';
-import type { RowChange, SectionRow } from './row-types.ts';
+import { draftNew, patch, post, publicPath, remove, rowCommands } from './row-drafts.ts';
+import { type SectionRow, setFields } from './row-types.ts';
 
 export type SectionCommands = ReturnType<typeof createSectionCommands>;
 
-const key = (id: string) => ({ entity: 'section', id }) as const;
+const listPath = (projectId: string) => `${publicPath}/projects/${projectId}/sections`;
+const pathOf = ({ id, projectId }: SectionRow) => `${listPath(projectId)}/${id}`;
 
 export function createSectionCommands(context: CommandContext) {
   const { rows } = context;
-
+  const change = rowCommands(context, 'section');
   const sectionsOf = (projectId: string) =>
     [...rows.sections.shown.values()].filter((section) => section.projectId === projectId).sort(byRank);
-
-  function change(
-    id: string,
-    build: (section: SectionRow) => Omit<RecordDraft, 'row' | 'title' | 'path'>,
-    toast: (title: string) => string | null = () => null,
-  ): void {
-    context.run(() => {
-      const section = rows.sections.find(id);
-      if (section === undefined) return { drafts: [], toast: null };
-      const path = `${publicPath}/projects/${section.projectId}/sections/${id}`;
-      const { title } = section;
-      return { drafts: [{ ...build(section), path, title, row: key(id) }], toast: toast(title) };
-    });
-  }
 
   return {
     /** Goes last. Returns the temporary id. */
@@ -36,31 +23,23 @@ export function createSectionCommands(context: CommandContext) {
         const at = context.now().toISOString();
         const others = sectionsOf(projectId);
         const rank = rankAfter(others, others.at(-1)?.id ?? null);
-        const path = `${publicPath}/projects/${projectId}/sections`;
-        const row: SectionRow = { id, projectId, title, rank, createdAt: at, updatedAt: at };
-        const changes: RowChange[] = [{ ...key(id), set: row }];
-        const draft = { method: 'POST', path, body: { title }, creates: true, row: key(id), title } as const;
-        return { drafts: [{ ...draft, changes }], toast: commandWords.added([title]) };
+        const row = { id, projectId, title, rank, createdAt: at, updatedAt: at };
+        const draft = draftNew('section', row, post(listPath(projectId), { title }));
+        return { drafts: [draft], toast: commandWords.added([title]) };
       });
       return id;
     },
 
     renameSection(id: string, title: string): void {
-      change(id, (section) => ({
-        method: 'PATCH',
-        body: { title },
-        base: { title: section.title },
-        changes: [{ ...key(id), set: { title } }],
-      }));
+      change(id, (write, section) => write({ title }, patch(pathOf(section), { title })));
     },
 
     /** Right behind the other section of the project, or first. */
     positionSection(id: string, after: string | null): void {
-      change(id, (section) => {
+      change(id, (write, section) => {
         const others = sectionsOf(section.projectId).filter((other) => other.id !== id);
         const position = others.findIndex((other) => other.id === after) + 1;
-        const set = { rank: rankAfter(others, after) };
-        return { method: 'PATCH', body: { position }, changes: [{ ...key(id), set }] };
+        return write({ rank: rankAfter(others, after) }, patch(pathOf(section), { position }));
       });
     },
 
@@ -68,12 +47,10 @@ export function createSectionCommands(context: CommandContext) {
     deleteSection(id: string): void {
       change(
         id,
-        () => {
+        (write, section) => {
           const tasks = [...rows.tasks.shown.values()].filter((task) => task.sectionId === id);
-          const moved = tasks.map(
-            (task): RowChange => ({ entity: 'task', id: task.id, set: { sectionId: null } }),
-          );
-          return { method: 'DELETE', body: null, changes: [{ ...key(id), gone: true }, ...moved] };
+          const moved = tasks.map((task) => setFields('task', task.id, { sectionId: null }));
+          return write('gone', remove(pathOf(section)), moved);
         },
         commandWords.sectionDeleted,
       );

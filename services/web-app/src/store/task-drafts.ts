@@ -5,11 +5,11 @@ import {
   type OccurrenceRequest,
   type TaskFields,
 } from '#shared/app/app-protocol.ts';
-import { publicPath } from './command-context.ts';
 import { byDayOrder, byRank, rankAfter, rankStep, unsentStep, viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
+import { draftNew, draftWrite, patch, post, publicPath, type Request, remove } from './row-drafts.ts';
 import type { RowTable } from './row-table.ts';
-import { isOpenTask, type TaskRow } from './row-types.ts';
+import { isOpenTask, type RowChange, setFields, type TaskRow } from './row-types.ts';
 
 export type ChecklistInput = { id?: string; title: string; completed?: boolean };
 
@@ -29,25 +29,15 @@ type Scope = 'list' | 'day';
 /** A task and which of its orders is meant. */
 export type TaskBeside = { id: string; scope: Scope };
 
-const key = (id: string) => ({ entity: 'task', id }) as const;
 const pathOf = (id: string) => `${publicPath}/tasks/${id}`;
 
-/** A record that changes fields of one task. */
-function write(task: TaskRow, set: Partial<TaskRow>, request: Pick<RecordDraft, 'method' | 'path' | 'body'>) {
-  return {
-    ...request,
-    row: key(task.id),
-    title: task.title,
-    base: valuesOf(task, Object.keys(request.body ?? {})),
-    changes: [{ ...key(task.id), set }],
-  } satisfies RecordDraft;
-}
-
-function valuesOf(task: TaskRow, fields: readonly string[]): Record<string, unknown> {
-  const values = new Map<string, unknown>(Object.entries(task));
-  return Object.fromEntries(
-    fields.filter((field) => values.has(field)).map((field) => [field, values.get(field)]),
-  );
+function write(
+  task: TaskRow,
+  set: Partial<TaskRow>,
+  request: Request,
+  others?: readonly RowChange[],
+): RecordDraft {
+  return draftWrite('task', task, set, request, others);
 }
 
 type Place = Pick<TaskRow, 'list' | 'projectId' | 'sectionId'>;
@@ -124,16 +114,8 @@ export function draftTask(
     ...checklistOf(checklist),
   };
   const items = checklist.length === 0 ? {} : { checklist: row.checklist };
-  const draft: RecordDraft = {
-    method: 'POST',
-    path: `${publicPath}/tasks`,
-    body: { title, ...destination, ...sent, ...items },
-    row: key(id),
-    creates: true,
-    title,
-    changes: [{ ...key(id), set: row }],
-  };
-  return { row, draft };
+  const request = post(`${publicPath}/tasks`, { title, ...destination, ...sent, ...items });
+  return { row, draft: draftNew('task', row, request) };
 }
 
 /** Whether the tasks are in the same list, or on the same day. */
@@ -158,8 +140,8 @@ function changedFields(task: TaskRow, patch: TaskPatch): TaskPatch {
   return Object.fromEntries(Object.entries(patch).filter(isChanged));
 }
 
-function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
-  const { checklist, description, ...fields } = patch;
+function patchOf(tasks: Tasks, task: TaskRow, changes: TaskPatch): RecordDraft {
+  const { checklist, description, ...fields } = changes;
   const set: Partial<TaskRow> = { ...fields };
   if (description !== undefined) {
     set.description = description;
@@ -175,19 +157,19 @@ function patchOf(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft {
     Object.assign(set, place, { rank: topRank(tasks, place) });
   }
   const body = {
-    ...withoutUndefined(patch),
+    ...withoutUndefined(changes),
     ...(set.checklist && { checklist: set.checklist }),
     // The service merges a rule into the present one, whose end would stay.
-    ...(patch.recurrence && task.recurrence?.until && { recurrence: { until: null, ...patch.recurrence } }),
+    ...(fields.recurrence && task.recurrence?.until && { recurrence: { until: null, ...fields.recurrence } }),
   };
-  return write(task, set, { method: 'PATCH', path: pathOf(task.id), body });
+  return write(task, set, patch(pathOf(task.id), body));
 }
 
 export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination, turn = 0): RecordDraft {
   const place = placeOf(destination, viewDate(task) !== null);
   const body = 'projectId' in destination ? { sectionId: null, ...destination } : destination;
   const set = { ...place, rank: topRank(tasks, place, turn) };
-  return write(task, set, { method: 'POST', path: `${pathOf(task.id)}/move`, body });
+  return write(task, set, post(`${pathOf(task.id)}/move`, body));
 }
 
 export type Transition = 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel';
@@ -205,23 +187,18 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
   const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
   const body: OccurrenceRequest | null = isOfSeries ? { occurrence: viewDate(task) } : null;
   const root = isOfSeries ? appApiPath : publicPath;
-  return write(task, sets[transition], {
-    method: 'POST',
-    path: `${root}/tasks/${task.id}/${transition}`,
-    body,
-  });
+  return write(task, sets[transition], post(`${root}/tasks/${task.id}/${transition}`, body));
 }
 
 /** To its former place, or outside projects: the service's rule. */
 export function draftRestore(tasks: Tasks, task: TaskRow, isOutside: boolean): RecordDraft {
   const place = placeOf({ list: 'inbox' }, viewDate(task) !== null);
   const outside = isOutside ? { ...place, rank: topRank(tasks, place) } : {};
-  const request = { method: 'POST', path: `${pathOf(task.id)}/restore`, body: null } as const;
-  return write(task, { inTrash: false, ...outside }, request);
+  return write(task, { inTrash: false, ...outside }, post(`${pathOf(task.id)}/restore`));
 }
 
 export function draftTrash(task: TaskRow): RecordDraft {
-  return write(task, { inTrash: true }, { method: 'DELETE', path: pathOf(task.id), body: null });
+  return write(task, { inTrash: true }, remove(pathOf(task.id)));
 }
 
 /** Right after the other task, or first. */
@@ -231,11 +208,7 @@ export function draftPosition(
   after: string | null,
   scope: Scope,
 ): RecordDraft[] {
-  const request = {
-    method: 'POST',
-    path: `${appApiPath}/tasks/${task.id}/position`,
-    body: { after, scope },
-  } as const;
+  const request = post(`${appApiPath}/tasks/${task.id}/position`, { after, scope });
   if (scope === 'list') {
     const others = listed(tasks, task).filter((other) => other.id !== task.id);
     return [write(task, { rank: rankAfter(others, after) }, request)];
@@ -248,7 +221,7 @@ function positionInDay(
   tasks: Tasks,
   task: TaskRow,
   after: string | null,
-  request: Pick<RecordDraft, 'method' | 'path' | 'body'>,
+  request: Request,
 ): RecordDraft {
   const day = [...tasks.shown.values()]
     .filter((other) => isOpenTask(other) && other.id !== task.id)
@@ -266,7 +239,6 @@ function positionInDay(
     const rank = ranks.get(other.id) ?? other.dayRank;
     return rank === null ? [] : [{ id: other.id, rank }];
   });
-  const draft = write(task, { dayRank: rankAfter(ordered, after) }, request);
-  const others = [...ranks].map(([id, dayRank]) => ({ ...key(id), set: { dayRank } }));
-  return { ...draft, changes: [...draft.changes, ...others] };
+  const others = [...ranks].map(([id, dayRank]) => setFields('task', id, { dayRank }));
+  return write(task, { dayRank: rankAfter(ordered, after) }, request, others);
 }

@@ -1,7 +1,7 @@
 import { type ActivityPage, type AppEntity, appApiPath } from '#shared/app/app-protocol.ts';
 import type { AnsweredRecord } from './answered-record.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
-import type { RowChange, RowKey } from './row-types.ts';
+import { type RowChange, type RowKey, setFields } from './row-types.ts';
 import { keyText, type Rows } from './rows.ts';
 
 const stepsKept = 20;
@@ -88,18 +88,13 @@ function inverseOfRow(rows: Rows, { entity, id }: RowKey, changes: readonly RowC
   const isGone = changes.some((change) => 'gone' in change);
   const fields = new Set(changes.flatMap((change) => ('set' in change ? Object.keys(change.set) : [])));
   const kept = Object.entries(shown).filter(([field]) => isGone || fields.has(field));
-  return [changeOf(entity, id, Object.fromEntries(kept))];
+  return [setFields(entity, id, Object.fromEntries(kept))];
 }
 
 /** What was made goes to the Trash, where there is one. */
 function goneOf(entity: AppEntity, id: string): RowChange {
   if (entity === 'task') return { entity, id, set: { inTrash: true } };
   return entity === 'project' ? { entity, id, set: { inTrash: true } } : { entity, id, gone: true };
-}
-
-function changeOf(entity: AppEntity, id: string, set: object): RowChange {
-  // The fields are those of a row of this kind.
-  return { entity, id, set } as RowChange;
 }
 
 /** The stamp of a deletion: its answer has no row. */
