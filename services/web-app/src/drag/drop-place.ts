@@ -69,8 +69,8 @@ function projectOnList(store: Store, element: HTMLElement, y: number, project: s
 }
 
 function takes(group: ListGroup, ref: RowRef): boolean {
-  if (ref.entity === 'task') return group.place !== null;
-  return group.isOrdered && group.rows.some((row) => row.id === ref.id);
+  if (ref.entity === 'task') return group.place !== undefined;
+  return group.isOrdered === true && group.rows.some((row) => row.id === ref.id);
 }
 
 function besideRow(

@@ -226,7 +226,7 @@ function go(step: number): boolean {
   const [from, to] = [isInList() && groupOf(groups, cursor.value ?? ''), groupOf(groups, row.id)];
   focusRow(row.id);
   // A row is named without its heading.
-  if (to?.heading != null && to !== from) announce(to.title);
+  if (to?.heading !== undefined && to !== from) announce(to.title);
   return true;
 }
 

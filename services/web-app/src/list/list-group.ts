@@ -16,29 +16,28 @@ export type RowStyle = {
   inDay: boolean;
 };
 
-type GroupHeading = {
-  kind: 'plain' | 'day' | 'emptyDays' | 'month';
-  element: VNode;
-};
+/** `more`: it unfolds the group. */
+type GroupHeading = { kind: 'plain' | 'more' | 'day' | 'emptyDays' | 'month'; element: VNode };
 
 /** Rows under one heading. A list is one or more groups. */
 export type ListGroup = {
   key: string;
   /** Spoken when a task comes here. */
   title: string;
-  heading: GroupHeading | null;
+  heading?: GroupHeading;
   rows: readonly RowRef[];
-  style: RowStyle;
-  /** Null: nothing can be put here. */
-  place: GroupPlace | null;
+  /** Else `plainStyle`. */
+  style?: RowStyle;
+  /** Without one, nothing can be put here. */
+  place?: GroupPlace;
   /** Of a run of empty days: each as a group of its own, where keys put tasks. */
   days?: readonly ListGroup[];
   /** Rows can be put in an order of one's own. */
-  isOrdered: boolean;
-  footer: { kind: 'more' | 'add'; element: VNode } | null;
+  isOrdered?: boolean;
+  footer?: { kind: 'more' | 'add'; element: VNode };
 };
 
-export const plainStyle: RowStyle = { project: false, date: 'near', inDay: false };
+const plainStyle: RowStyle = { project: false, date: 'near', inDay: false };
 
 export function taskRefs(ids: readonly string[]): RowRef[] {
   return ids.map((id) => ({ entity: 'task', id }));
@@ -56,19 +55,16 @@ export type ListLine =
 
 export function toLines(groups: readonly ListGroup[]): ListLine[] {
   const lines: ListLine[] = [];
-  for (const group of groups) {
-    if (group.heading !== null) {
-      const { heading, key: groupKey } = group;
+  for (const { key: groupKey, heading, rows, style = plainStyle, footer } of groups) {
+    if (heading !== undefined) {
       const isFirst = lines.length === 0;
       lines.push({ kind: 'heading', key: `heading ${groupKey}`, groupKey, heading, isFirst });
     }
-    for (const [place, ref] of group.rows.entries()) {
-      const { key: groupKey, style } = group;
+    for (const [place, ref] of rows.entries()) {
       lines.push({ kind: 'row', key: ref.id, ref, groupKey, style, isFirst: place === 0 });
     }
-    if (group.footer !== null) {
-      const { kind, element } = group.footer;
-      const { key: groupKey } = group;
+    if (footer !== undefined) {
+      const { kind, element } = footer;
       lines.push({ kind: 'footer', key: `footer ${groupKey}`, groupKey, footer: kind, element });
     }
   }

@@ -22,7 +22,7 @@ export function putRows(
   }
   const isWithin = ids.every((id) => target.rows.some((row) => row.id === id));
   const place = target.place;
-  if (place === null) return;
+  if (place === undefined) return;
   const options = target.isOrdered ? { after: taskBefore(target, after) } : {};
   if (isWithin) {
     if (target.isOrdered) {
@@ -88,8 +88,8 @@ function placeBeside(
   const beyond = step === 1 ? groups.slice(index + 1) : groups.slice(0, index);
   const days = beyond.flatMap((each) => each.days ?? each);
   const candidates = step === 1 ? days : days.reverse();
-  const next = candidates.find((other) => other.place !== null);
-  if (next === undefined || group.place === null) return null;
+  const next = candidates.find((other) => other.place !== undefined);
+  if (next === undefined || group.place === undefined) return null;
   const last = next.rows.at(-1);
   return step === 1
     ? { group: next, after: null, index: 0 }

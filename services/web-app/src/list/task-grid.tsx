@@ -121,11 +121,18 @@ function OtherLine({ line, index, top }: OtherLineProps) {
 }
 
 function lineClass(line: Exclude<ListLine, { kind: 'row' }>): string {
-  if (line.kind === 'footer') return line.footer === 'more' ? 'more-row' : 'add-line';
-  const { kind } = line.heading;
-  if (kind === 'plain') return 'group-row';
-  return kind === 'emptyDays' ? 'day is-empty' : kind;
+  const kind = line.kind === 'footer' ? line.footer : line.heading.kind;
+  return lineClasses[kind];
 }
+
+const lineClasses = {
+  plain: 'group-row',
+  more: 'more-row',
+  add: 'add-line',
+  day: 'day',
+  emptyDays: 'day is-empty',
+  month: 'month',
+};
 
 function rowElement(box: Element | null, id: string): HTMLElement | null {
   return box?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null;

@@ -13,7 +13,7 @@ const longestPlainList = 200;
 /** Heights of lines as list.css sets them in a virtual list, in CSS pixels of a text of the usual size. */
 const desktop = { row: 40, twoLines: 40, plain: 36, day: 32, emptyDays: 32, month: 32, more: 56, add: 40 };
 const phone = { row: 48, twoLines: 68, plain: 44, day: 32, emptyDays: 32, month: 32, more: 60, add: 56 };
-const gapAbove = { plain: 28, day: 20, emptyDays: 8, month: 32 };
+const gapAbove = { plain: 28, more: 0, day: 20, emptyDays: 8, month: 32 };
 
 type Lines = {
   lines: readonly ListLine[];

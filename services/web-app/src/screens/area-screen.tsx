@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { areaMenu } from '../frame/list-menus.ts';
 import { nameNewList } from '../frame/new-list.ts';
-import { type ListGroup, plainStyle, projectRefs } from '../list/list-group.ts';
+import { type ListGroup, projectRefs } from '../list/list-group.ts';
 import { ProjectRow } from '../list/project-row.tsx';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
@@ -17,28 +17,18 @@ export function AreaScreen({ id }: { id: string }) {
   const [showsClosed, setShowsClosed] = useState(false);
   const area = store.rows.areas.row(id).value;
   const { open, closed } = store.views.area(id).value;
-  const shared = { heading: null, style: plainStyle, place: null } as const;
   const toggle = () => setShowsClosed(!showsClosed);
   const label = projectWords.closedProjects;
   const more = <MoreButton label={label} count={closed.length} isOpen={showsClosed} onPress={toggle} />;
   const groups: ListGroup[] = [
-    {
-      ...shared,
-      key: 'open',
-      title: area?.title ?? '',
-      rows: projectRefs(open),
-      isOrdered: true,
-      footer: closed.length > 0 ? { kind: 'more', element: more } : null,
-    },
+    { key: 'open', title: area?.title ?? '', rows: projectRefs(open), isOrdered: true },
   ];
-  if (showsClosed)
+  if (closed.length > 0)
     groups.push({
-      ...shared,
       key: 'closed',
       title: label,
-      rows: projectRefs(closed),
-      isOrdered: false,
-      footer: null,
+      heading: { kind: 'more', element: more },
+      rows: projectRefs(showsClosed ? closed : []),
     });
   if (area === undefined) return <NothingHere />;
   return (

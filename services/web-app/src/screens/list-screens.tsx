@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
-import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
+import { type ListGroup, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { FirstRun } from '../loading/load-later.tsx';
 import { hrefOf } from '../router.ts';
@@ -10,19 +10,11 @@ import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
 /** Groups of Anytime show so many tasks at first. */
 const shownAtFirst = 5;
-const noGroup = { heading: null, style: plainStyle, footer: null } as const;
 
 export function InboxScreen() {
   const ids = useStore().views.inbox.value;
   const place = { kind: 'list', destination: { list: 'inbox' } } as const;
-  const group: ListGroup = {
-    ...noGroup,
-    key: 'inbox',
-    title: words.inbox,
-    rows: taskRefs(ids),
-    place,
-    isOrdered: true,
-  };
+  const group = { key: 'inbox', title: words.inbox, rows: taskRefs(ids), place, isOrdered: true };
   return (
     <>
       <PageHead title={words.inbox} />
@@ -36,8 +28,7 @@ export function InboxScreen() {
 export function SomedayScreen() {
   const ids = useStore().views.someday.value;
   const place = { kind: 'list', destination: { list: 'someday' } } as const;
-  const rows = taskRefs(ids);
-  const group: ListGroup = { ...noGroup, key: 'someday', title: words.someday, rows, place, isOrdered: true };
+  const group = { key: 'someday', title: words.someday, rows: taskRefs(ids), place, isOrdered: true };
   return (
     <>
       <PageHead title={words.someday} />
@@ -60,18 +51,17 @@ export function AnytimeScreen() {
     const shown = opened.has(key) ? ids : ids.slice(0, shownAtFirst);
     const hidden = ids.length - shown.length;
     const showAll = () => setOpened(new Set([...opened, key]));
-    const href = projectId === null ? {} : { href: hrefOf({ screen: 'project', id: projectId }) };
+    const href = projectId === null ? undefined : hrefOf({ screen: 'project', id: projectId });
     return {
       key,
       title,
-      heading: { kind: 'plain', element: <GroupHeading title={title} count={ids.length} {...href} /> },
+      heading: { kind: 'plain', element: <GroupHeading title={title} count={ids.length} href={href} /> },
       rows: taskRefs(shown),
-      style: plainStyle,
-      place: projectId === null ? null : { kind: 'list', destination: { projectId } },
+      place: projectId === null ? undefined : { kind: 'list', destination: { projectId } },
       isOrdered: projectId !== null,
       footer:
         hidden === 0
-          ? null
+          ? undefined
           : { kind: 'more', element: <MoreButton label={words.showMore(hidden)} onPress={showAll} /> },
     };
   });

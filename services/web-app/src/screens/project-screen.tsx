@@ -8,7 +8,7 @@ import { GoneNote } from '../detail/gone-note.tsx';
 import { ProjectNotes } from '../detail/project-notes.tsx';
 import { askToComplete, projectMenu, sectionMenu } from '../frame/list-menus.ts';
 import { newList } from '../frame/new-list.ts';
-import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
+import { type ListGroup, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
@@ -109,22 +109,20 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
   const { root, sections, done } = store.views.project(id).value;
   const { closed } = store.views.progress(id).value;
   const isActive = project.status === 'active';
-  const shared = { style: plainStyle, footer: null } as const;
+  const placeOf = (sectionId: string | null): ListGroup['place'] =>
+    isActive ? { kind: 'list', destination: { projectId: id, sectionId } } : undefined;
   const groups: ListGroup[] = [
     {
-      ...shared,
       key: 'root',
       title: project.title,
-      heading: null,
       rows: taskRefs(root),
-      place: isActive ? { kind: 'list', destination: { projectId: id, sectionId: null } } : null,
+      place: placeOf(null),
       isOrdered: true,
-      footer: isActive ? { kind: 'add', element: <AddTask projectId={id} last={root.at(-1)} /> } : null,
+      footer: isActive ? { kind: 'add', element: <AddTask projectId={id} last={root.at(-1)} /> } : undefined,
     },
     ...sections.map((section): ListGroup => {
       const title = store.rows.sections.row(section.id).value?.title ?? '';
       return {
-        ...shared,
         key: store.keyOf(section.id),
         title,
         heading: {
@@ -139,7 +137,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
           ),
         },
         rows: taskRefs(section.ids),
-        place: isActive ? { kind: 'list', destination: { projectId: id, sectionId: section.id } } : null,
+        place: placeOf(section.id),
         isOrdered: true,
       };
     }),
@@ -149,7 +147,6 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
     if (newList.value === added) newList.value = null;
     if (title !== null) store.commands.addSection(id, title);
   };
-  const unplaced = { ...shared, title: words.done, heading: null, place: null, isOrdered: false };
   if (isActive) {
     const element = (
       <>
@@ -159,14 +156,14 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
         <NewSection projectId={id} />
       </>
     );
-    groups.push({ ...unplaced, key: 'new-section', rows: [], footer: { kind: 'more', element } });
+    groups.push({ key: 'new-section', title: '', rows: [], footer: { kind: 'more', element } });
   }
   if (closed > 0) {
     const toggle = () => setShowsDone(!showsDone);
     const element = <MoreButton label={words.done} count={closed} isOpen={showsDone} onPress={toggle} />;
-    groups.push({ ...unplaced, key: 'done-toggle', rows: [], footer: { kind: 'more', element } });
+    const rows = taskRefs(showsDone ? done : []);
+    groups.push({ key: 'done', title: words.done, heading: { kind: 'more', element }, rows });
   }
-  if (showsDone) groups.push({ ...unplaced, key: 'done', rows: taskRefs(done) });
   return (
     <>
       {root.length + sections.length + closed === 0 && (

@@ -3,7 +3,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { addDays } from '../dates/civil-date.ts';
 import { longDay, longWeekday } from '../dates/format-day.ts';
-import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
+import { type ListGroup, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
@@ -11,14 +11,13 @@ import type { UpcomingGroup } from '../store/views.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
-const withProject = { ...plainStyle, project: true } as const;
+const withProject = { project: true, date: 'near', inDay: false } as const;
 
 export function TodayScreen() {
   const store = useStore();
   const [showsDone, setShowsDone] = useState(false);
   const { overdue, today, doneToday } = store.views.today.value;
   const date = store.today.value;
-  const place = { kind: 'day', date } as const;
   const groups: ListGroup[] = [];
   if (overdue.length > 0) {
     groups.push({
@@ -36,9 +35,6 @@ export function TodayScreen() {
       },
       rows: taskRefs(overdue),
       style: withProject,
-      place: null,
-      isOrdered: false,
-      footer: null,
     });
   }
   if (today.length > 0) {
@@ -46,35 +42,24 @@ export function TodayScreen() {
     groups.push({
       key: 'today',
       title: words.today,
-      heading: overdue.length > 0 ? { kind: 'plain', element: heading } : null,
+      heading: overdue.length > 0 ? { kind: 'plain', element: heading } : undefined,
       rows: taskRefs(today),
       style: { ...withProject, date: 'none' },
-      place,
+      place: { kind: 'day', date },
       isOrdered: true,
-      footer: null,
     });
   }
   if (doneToday.length > 0) {
     const toggle = () => setShowsDone(!showsDone);
-    const more = (
-      <MoreButton label={words.doneToday} count={doneToday.length} isOpen={showsDone} onPress={toggle} />
-    );
-    const done = {
-      key: 'done',
-      title: words.doneToday,
-      heading: null,
-      style: withProject,
-    } as const;
+    const title = words.doneToday;
+    const more = <MoreButton label={title} count={doneToday.length} isOpen={showsDone} onPress={toggle} />;
     groups.push({
-      ...done,
-      key: 'done-toggle',
-      rows: [],
-      place: null,
-      isOrdered: false,
-      footer: { kind: 'more', element: more },
+      key: 'done',
+      title,
+      heading: { kind: 'more', element: more },
+      rows: taskRefs(showsDone ? doneToday : []),
+      style: withProject,
     });
-    if (showsDone)
-      groups.push({ ...done, rows: taskRefs(doneToday), place: null, isOrdered: false, footer: null });
   }
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zone = store.timeZone.value;

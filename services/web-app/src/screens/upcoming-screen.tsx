@@ -1,7 +1,7 @@
 import { EmptyState } from '../components/empty-state.tsx';
 import { addDays, daysBetween } from '../dates/civil-date.ts';
 import { formatMonth, formatWeekday } from '../dates/format-calendar.ts';
-import { type ListGroup, plainStyle, taskRefs } from '../list/list-group.ts';
+import { type ListGroup, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
 import type { UpcomingGroup } from '../store/views.ts';
@@ -32,12 +32,10 @@ function dayGroup(date: string, ids: readonly string[], today: string): ListGrou
     style: { project: true, date: 'none', inDay: true },
     place: { kind: 'day', date },
     isOrdered: true,
-    footer: null,
   };
 }
 
 function toGroup(group: UpcomingGroup, today: string): ListGroup {
-  const shared = { isOrdered: false, footer: null, place: null } as const;
   if (group.kind === 'day') return dayGroup(group.date, group.ids, today);
   if (group.kind === 'emptyDays') {
     const isOne = group.from === group.to;
@@ -45,25 +43,21 @@ function toGroup(group: UpcomingGroup, today: string): ListGroup {
     const names = isOne
       ? formatWeekday(group.from, today)
       : `${formatWeekday(group.from, today)} – ${formatWeekday(group.to, today)}`;
-    const heading = { kind: 'emptyDays', element: dayHeading(numbers, names) } as const;
-    const place = isOne ? ({ kind: 'day', date: group.from } as const) : null;
     const count = daysBetween(group.from, group.to) + 1;
     const days = Array.from({ length: count }, (_, day) => dayGroup(addDays(group.from, day), [], today));
     return {
-      ...shared,
       key: `empty ${group.from}`,
       title: names,
-      heading,
+      heading: { kind: 'emptyDays', element: dayHeading(numbers, names) },
       rows: [],
-      style: plainStyle,
-      place,
+      place: isOne ? { kind: 'day', date: group.from } : undefined,
       days,
     };
   }
   const title = monthTitle(group, today);
   const style = { project: true, date: group.kind === 'later' ? 'near' : 'column', inDay: false } as const;
   const heading = { kind: 'month', element: <h2>{title}</h2> } as const;
-  return { ...shared, key: title, title, heading, rows: taskRefs(group.ids), style };
+  return { key: title, title, heading, rows: taskRefs(group.ids), style };
 }
 
 function monthTitle(group: Exclude<UpcomingGroup, { kind: 'day' | 'emptyDays' }>, today: string): string {
