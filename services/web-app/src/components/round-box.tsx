@@ -1,11 +1,13 @@
-type BoxState = 'open' | 'done' | 'cancelled';
+import type { AppTask } from '#shared/app/app-protocol.ts';
+
+type Status = AppTask['status'];
 
 const tick = 'M2.6 6.3l2.4 2.4 4.4-5';
 const cross = 'M3.5 3.5l5 5M8.5 3.5l-5 5';
 
 type RoundBoxProps = {
-  state: BoxState;
-  /** The title in each state: `aria-checked` tells the state. */
+  status: Status;
+  /** The title whatever the status, which `aria-checked` tells. */
   label: string;
   onToggle: () => void;
   /** Just closed here: the tick is drawn. */
@@ -17,7 +19,7 @@ type RoundBoxProps = {
 };
 
 export function RoundBox(props: RoundBoxProps) {
-  const { state, label, just = false, disabledReason = null } = props;
+  const { status, label, just = false, disabledReason = null } = props;
   const press = (event: Event) => {
     event.stopPropagation();
     if (disabledReason === null) props.onToggle();
@@ -27,25 +29,34 @@ export function RoundBox(props: RoundBoxProps) {
     <button
       type="button"
       role="checkbox"
-      class={`c${boxClass[state]}${just ? ' just' : ''}`}
-      aria-checked={state === 'done'}
+      class={`${boxClasses[status]}${just ? ' just' : ''}`}
+      aria-checked={status === 'completed'}
       aria-label={label}
       aria-disabled={disabledReason === null ? undefined : true}
       title={disabledReason ?? undefined}
       tabIndex={props.tabIndex}
       onClick={press}
     >
-      <BoxSign isCancelled={state === 'cancelled'} />
+      <Outline status={status} />
     </button>
   );
 }
 
-export function BoxSign({ isCancelled }: { isCancelled: boolean }) {
+/** The box as a sign alone. */
+export function StatusSign({ status }: { status: Status }) {
+  return (
+    <span class={boxClasses[status]} aria-hidden="true">
+      <Outline status={status} />
+    </span>
+  );
+}
+
+function Outline({ status }: { status: Status }) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden="true">
-      <path d={isCancelled ? cross : tick} />
+      <path d={status === 'cancelled' ? cross : tick} />
     </svg>
   );
 }
 
-const boxClass: Record<BoxState, string> = { open: '', done: ' on', cancelled: ' off' };
+const boxClasses: Record<Status, string> = { open: 'c', completed: 'c on', cancelled: 'c off' };

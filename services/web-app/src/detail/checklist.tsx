@@ -141,7 +141,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
           // Keyed by place: the server gives new items other ids while they are being typed.
           <li key={index} class={item.completed ? 'check is-done' : 'check'}>
             <RoundBox
-              state={item.completed ? 'done' : 'open'}
+              status={item.completed ? 'completed' : 'open'}
               label={item.title}
               disabledReason={block}
               onToggle={() => change(changeItem(items, index, { completed: !item.completed }), null)}

@@ -88,7 +88,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
         )}
         <div class="d-title">
           <RoundBox
-            state={task.status === 'open' ? 'open' : task.status === 'completed' ? 'done' : 'cancelled'}
+            status={task.status}
             label={task.status === 'cancelled' ? words.cancelled(task.title) : task.title}
             disabledReason={block}
             onToggle={() => toggle(task)}

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { TitleInput } from '../list/title-input.tsx';
+import { useRenaming } from '../list/use-renaming.tsx';
 import { laterParts } from '../loading/load-later.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import { hrefOf, navigate } from '../router.ts';
@@ -14,8 +14,6 @@ import { type ListsPlace, newList } from './new-list.ts';
 /** Areas with their projects, projects without an area, and what makes new ones. */
 export function ProjectLists({ place }: { place: ListsPlace }) {
   const store = useStore();
-  const [renamed, setRenamed] = useState<string | null>(null);
-  const isRenamed = (id: string) => renamed !== null && store.idOf(renamed) === id;
   const named = newList.value;
   const added = named === null || named.kind === 'section' || named.place !== place ? null : named;
   const addNew = async (title: string | null) => {
@@ -34,7 +32,7 @@ export function ProjectLists({ place }: { place: ListsPlace }) {
   const list = (areaId: string | null) => (
     <ul>
       {store.views.area(areaId).value.open.map((id) => (
-        <ProjectItem key={store.keyOf(id)} id={id} isRenamed={isRenamed(id)} onRename={setRenamed} />
+        <ProjectItem key={store.keyOf(id)} id={id} />
       ))}
     </ul>
   );
@@ -48,8 +46,6 @@ export function ProjectLists({ place }: { place: ListsPlace }) {
         <div key={store.keyOf(id)} class="nav group">
           <AreaHeading
             id={id}
-            isRenamed={isRenamed(id)}
-            onRename={setRenamed}
             onNewProject={() => {
               newList.value = { kind: 'project', areaId: id, place };
             }}
@@ -83,23 +79,17 @@ export function ProjectLists({ place }: { place: ListsPlace }) {
   );
 }
 
-type ItemProps = { id: string; isRenamed: boolean; onRename: (id: string | null) => void };
-
-function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
+function ProjectItem({ id }: { id: string }) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;
+  const save = (title: string) => store.commands.patchProject(id, { title });
+  const { field, rename } = useRenaming(project?.title ?? '', save);
   if (project === undefined) return null;
   const { open } = store.views.progress(id).value;
-  const end = (title: string | null) => {
-    onRename(null);
-    if (title !== null) store.commands.patchProject(id, { title });
-  };
   const route = { screen: 'project', id } as const;
   return (
     <li data-entity="project" data-drop="project" data-drop-id={id}>
-      {isRenamed ? (
-        <TitleInput title={project.title} label={words.titleOf(project.title)} onEnd={end} />
-      ) : (
+      {field || (
         <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined} draggable={false}>
           <ProgressRing id={id} />
           <span class="cut" dir="auto">
@@ -111,26 +101,22 @@ function ProjectItem({ id, isRenamed, onRename }: ItemProps) {
       <MenuButton
         class="side-act"
         label={words.actionsFor(project.title)}
-        items={() => laterParts.present.value?.projectMenu(store, project, () => onRename(id)) ?? []}
+        items={() => laterParts.present.value?.projectMenu(store, project, rename) ?? []}
       />
     </li>
   );
 }
 
-function AreaHeading({ id, isRenamed, onRename, onNewProject }: ItemProps & { onNewProject: () => void }) {
+function AreaHeading({ id, onNewProject }: { id: string; onNewProject: () => void }) {
   const store = useStore();
   const area = store.rows.areas.row(id).value;
+  const save = (title: string) => store.commands.renameArea(id, title);
+  const { field, rename } = useRenaming(area?.title ?? '', save);
   if (area === undefined) return null;
-  const end = (title: string | null) => {
-    onRename(null);
-    if (title !== null) store.commands.renameArea(id, title);
-  };
   const route = { screen: 'area', id } as const;
   return (
     <div class="area" data-drop="area" data-drop-id={id}>
-      {isRenamed ? (
-        <TitleInput title={area.title} label={words.titleOf(area.title)} onEnd={end} />
-      ) : (
+      {field || (
         <a href={hrefOf(route)} dir="auto" aria-current={isPresent(route) ? 'page' : undefined}>
           {area.title}
         </a>
@@ -138,7 +124,7 @@ function AreaHeading({ id, isRenamed, onRename, onNewProject }: ItemProps & { on
       <MenuButton
         class="side-act"
         label={words.actionsFor(area.title)}
-        items={() => laterParts.present.value?.areaMenu(store, area, () => onRename(id), onNewProject) ?? []}
+        items={() => laterParts.present.value?.areaMenu(store, area, rename, onNewProject) ?? []}
       />
     </div>
   );

@@ -4,6 +4,7 @@ import { daysBetween } from '../dates/civil-date.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
+import { Cell } from './cell.tsx';
 
 export type ProjectRowProps = {
   id: string;
@@ -33,22 +34,16 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
       tabIndex={isCursor ? 0 : -1}
       style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press */}
-      <span role="gridcell" class="cell">
+      <Cell class="cell">
         <ProgressRing id={id} isClosed={isDone} />
-      </span>
+      </Cell>
       <div role="none" class="lead2 grow">
-        {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus */}
-        <span role="gridcell" class="t">
+        <Cell class="t">
           <a href={hrefOf({ screen: 'project', id })} dir="auto" tabIndex={-1} draggable={false}>
             {project.title}
           </a>
-        </span>
-        {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press */}
-        <span role="gridcell" class="m">
+        </Cell>
+        <Cell class="m">
           {open > 0 && <span class="num">{open}</span>}
           {days !== null && (
             <time class={days <= 0 ? 'late' : undefined}>
@@ -57,7 +52,7 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
               {listWords.deadline(days)}
             </time>
           )}
-        </span>
+        </Cell>
       </div>
     </div>
   );

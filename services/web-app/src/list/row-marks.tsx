@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { AppActor } from '#shared/app/app-protocol.ts';
-import { ActorChip, WaitingChip } from '../components/chip.tsx';
+import { ActorChip } from '../components/chip.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
+import { Cell } from './cell.tsx';
 import type { RowDate, RowFacts } from './row-facts.ts';
 
 const seenMilliseconds = 3000;
@@ -24,15 +25,18 @@ export function RowMarks({ id, facts, actor, isWaiting }: RowMarksProps) {
   const { hasNotes, checklist, repeats } = facts;
   if (!hasNotes && checklist === null && !repeats && actor === null && !isWaiting) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the list is a grid of rows, not a table
-    // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press
-    <span role="gridcell" class="marks">
+    <Cell class="marks">
       {actor !== null && <UnseenActor id={id} actor={actor} />}
       {checklist !== null && <Mark icon="list" text={checklist} spoken={listWords.checklist} />}
       {hasNotes && <Mark icon="note" spoken={listWords.hasNotes} />}
       {repeats && <Mark icon="repeat" spoken={listWords.repeats} />}
-      {isWaiting && <WaitingChip label={listWords.waiting} />}
-    </span>
+      {isWaiting && (
+        <span class="chip">
+          <Icon name="clock" small />
+          {listWords.waiting}
+        </span>
+      )}
+    </Cell>
   );
 }
 
@@ -63,8 +67,7 @@ export function RowDates({ facts, project }: { facts: RowFacts; project: string 
   const { reminder, due, deadline } = facts;
   if (project === null && reminder === null && due === null && deadline === null) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the list is a grid of rows, not a table
-    <span role="gridcell" class="m" tabIndex={-1} data-cell="date">
+    <Cell class="m" tabIndex={-1} data-cell="date">
       {project !== null && (
         <span class="where" dir="auto">
           {project}
@@ -73,7 +76,7 @@ export function RowDates({ facts, project }: { facts: RowFacts; project: string 
       {reminder !== null && <DateText date={reminder} />}
       {due !== null && <DateText date={due} />}
       {deadline !== null && <DateText date={deadline} />}
-    </span>
+    </Cell>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Cell } from './cell.tsx';
 import { endRenaming } from './list-state.ts';
 import { TitleInput } from './title-input.tsx';
 
@@ -11,10 +12,9 @@ type RowTitleProps = {
 export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
   if (!isRenaming) {
     return (
-      // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
-      <span role="gridcell" class="t" dir="auto" tabIndex={-1} data-cell="title">
+      <Cell class="t" dir="auto" tabIndex={-1} data-cell="title">
         {title}
-      </span>
+      </Cell>
     );
   }
   const end = (newTitle: string | null) => {
@@ -22,10 +22,8 @@ export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
     if (newTitle !== null) onSave(newTitle);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
-    // biome-ignore lint/a11y/useFocusableInteractive: the field inside takes the focus
-    <span role="gridcell" class="grow">
+    <Cell class="grow">
       <TitleInput class="rename" title={title} label={label} onEnd={end} />
-    </span>
+    </Cell>
   );
 }

@@ -5,6 +5,7 @@ import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import { screenWords } from '../words/screen-words.ts';
+import { Cell } from './cell.tsx';
 import type { RowStyle } from './list-group.ts';
 import { hasSecondLine, rowFacts } from './row-facts.ts';
 import { RowDates, RowMarks } from './row-marks.tsx';
@@ -55,25 +56,17 @@ export function TaskRow(props: RowProps) {
       tabIndex={props.isCursor ? 0 : -1}
       style={props.top === undefined ? undefined : { transform: `translateY(${props.top}px)` }}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the box inside takes the focus */}
-      <span role="gridcell" class="cell">
+      <Cell class="cell">
         <RoundBox
-          state={boxStates[task.status]}
+          status={task.status}
           label={task.title}
           just={lingers}
           tabIndex={-1}
           disabledReason={writeBlock(store)}
           onToggle={() => toggleDone(store, [id])}
         />
-      </span>
-      {style.date === 'column' && (
-        // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
-        // biome-ignore lint/a11y/useFocusableInteractive: there is nothing to press
-        <span role="gridcell" class="on-date">
-          {columnDay(viewDate(task) ?? '')}
-        </span>
-      )}
+      </Cell>
+      {style.date === 'column' && <Cell class="on-date">{columnDay(viewDate(task) ?? '')}</Cell>}
       <div role="none" id={`row-${id}`} class="lead2 grow">
         <RowTitle
           title={task.title}
@@ -84,19 +77,15 @@ export function TaskRow(props: RowProps) {
         <RowMarks id={id} facts={facts} actor={actor} isWaiting={showsWaiting} />
         <RowDates facts={facts} project={project} />
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus */}
-      <span role="gridcell" class="row-menu">
+      <Cell class="row-menu">
         <MenuButton label={screenWords.actionsFor(task.title)} tabIndex={-1} items={() => ({ taskId: id })} />
-      </span>
+      </Cell>
     </div>
   );
 }
 
 /** «Mon 30»: the heading says the month. */
 const columnDay = (date: string) => `${shortWeekday(date)} ${Number(date.slice(8))}`;
-
-const boxStates = { open: 'open', completed: 'done', cancelled: 'cancelled' } as const;
 
 type Look = { isTwo: boolean; isDone: boolean; isFolding: boolean; isNew: boolean };
 

@@ -1,6 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
-import { BoxSign } from '../components/round-box.tsx';
+import { StatusSign } from '../components/round-box.tsx';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { firstKeysOf, formatKeys } from '../keys/key-map.ts';
@@ -64,9 +64,7 @@ function taskChoice(store: Store, task: TaskRow, query: string): Choice {
     },
     content: (
       <>
-        <span class={boxClasses[task.status]} aria-hidden="true">
-          <BoxSign isCancelled={task.status === 'cancelled'} />
-        </span>
+        <StatusSign status={task.status} />
         <span class="cut">
           <Marked text={task.title} query={query} />
         </span>
@@ -77,8 +75,6 @@ function taskChoice(store: Store, task: TaskRow, query: string): Choice {
     ),
   };
 }
-
-const boxClasses = { open: 'c', completed: 'c on', cancelled: 'c off' };
 
 function placeOf(store: Store, task: TaskRow): string {
   const today = store.today.value;

@@ -29,7 +29,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
   return (
     <li class="record is-done">
       <RoundBox
-        state={isDone ? 'done' : 'cancelled'}
+        status={task.status}
         label={isDone ? task.title : detailWords.cancelled(task.title)}
         disabledReason={writeBlock(store)}
         onToggle={reopen}

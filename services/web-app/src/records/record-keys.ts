@@ -8,7 +8,7 @@ export function leaveRecord(control: '.c' | '.btn'): void {
   const records = [...document.querySelectorAll('li.record')];
   const place = records.indexOf(present);
   const next = records[place + 1] ?? records[place - 1];
-  const target = next?.querySelector<HTMLElement>(`${control}:not([inert] *)`) ?? next?.querySelector('a');
+  const target = next?.querySelector<HTMLElement>(control) ?? next?.querySelector('a');
   (target ?? document.querySelector('h1'))?.focus();
 }
 

@@ -1,7 +1,7 @@
 import { type AppTrashPage, appApiPath } from '#shared/app/app-protocol.ts';
 import { ActorChip } from '../components/chip.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
-import { RoundBox } from '../components/round-box.tsx';
+import { StatusSign } from '../components/round-box.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { openTask } from '../router.ts';
@@ -119,7 +119,7 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
   };
   return (
     <li class={task.status === 'open' ? 'record' : 'record is-done'}>
-      <StatusMark status={task.status} />
+      <StatusSign status={task.status} />
       <button type="button" class="t" dir="auto" onClick={open}>
         {task.title}
       </button>
@@ -136,16 +136,6 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
         }}
       />
     </li>
-  );
-}
-
-/** The round box as a sign alone. */
-function StatusMark({ status }: { status: TrashedTask['status'] }) {
-  const state = status === 'open' ? 'open' : status === 'completed' ? 'done' : 'cancelled';
-  return (
-    <span aria-hidden="true" inert>
-      <RoundBox state={state} label="" onToggle={() => {}} />
-    </span>
   );
 }
 

@@ -11,6 +11,7 @@ import { newList } from '../frame/new-list.ts';
 import { type ListGroup, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
+import { useRenaming } from '../list/use-renaming.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { EarlierDone } from '../records/earlier-done.tsx';
@@ -103,7 +104,6 @@ function ProjectHead({ project }: { project: ProjectRow }) {
 
 function ProjectTasks({ project }: { project: ProjectRow }) {
   const store = useStore();
-  const [renamed, setRenamed] = useState<string | null>(null);
   const [showsDone, setShowsDone] = useState(false);
   const { id } = project;
   const { root, sections, done } = store.views.project(id).value;
@@ -127,14 +127,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
         title,
         heading: {
           kind: 'plain',
-          element: (
-            <SectionHeading
-              id={section.id}
-              count={section.ids.length}
-              isRenamed={renamed !== null && store.idOf(renamed) === section.id}
-              onRename={setRenamed}
-            />
-          ),
+          element: <SectionHeading id={section.id} count={section.ids.length} />,
         },
         rows: taskRefs(section.ids),
         place: placeOf(section.id),
@@ -203,29 +196,19 @@ function AddTask({ projectId, last }: { projectId: string; last: string | undefi
   );
 }
 
-type SectionHeadingProps = {
-  id: string;
-  count: number;
-  isRenamed: boolean;
-  onRename: (id: string | null) => void;
-};
-
-function SectionHeading({ id, count, isRenamed, onRename }: SectionHeadingProps) {
+function SectionHeading({ id, count }: { id: string; count: number }) {
   const store = useStore();
   const section = store.rows.sections.row(id).value;
-  if (section === undefined) return null;
-  const end = (title: string | null) => {
-    onRename(null);
-    if (title === null) return;
+  const { field, rename } = useRenaming(section?.title ?? '', (title) => {
     if (store.rows.sections.find(id) === undefined) store.notices.toast(words.notSaved(title));
     else store.commands.renameSection(id, title);
-  };
-  const field = <TitleInput title={section.title} label={screenWords.titleOf(section.title)} onEnd={end} />;
+  });
+  if (section === undefined) return null;
   return (
-    <GroupHeading title={isRenamed ? field : section.title} count={count}>
+    <GroupHeading title={field || section.title} count={count}>
       <MenuButton
         label={screenWords.actionsFor(section.title)}
-        items={() => sectionMenu(store, section, () => onRename(id))}
+        items={() => sectionMenu(store, section, rename)}
       />
     </GroupHeading>
   );
