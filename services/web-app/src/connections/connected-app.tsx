@@ -1,26 +1,16 @@
-import {
-  type ActivityEntry,
-  type ActivityPage,
-  type AppConnection,
-  appApiPath,
-  connectedAppsPath,
-} from '#shared/app/app-protocol.ts';
+import { type AppConnection, connectedAppsPath } from '#shared/app/app-protocol.ts';
 import { initialOf } from '#shared/app/initial-of.ts';
 import { formatTime } from '../dates/format-time.ts';
 import { describeEntry } from '../records/describe-entry.ts';
-import { usePages } from '../records/use-pages.ts';
+import { useActivity } from '../records/use-activity.ts';
 import { useStore } from '../store/store-context.ts';
 import { connectionWords as words } from '../words/connection-words.ts';
 
 /** An app with what it did last, which follows what it does. */
 export function ConnectedApp({ app }: { app: AppConnection }) {
-  const { actors, timeZone, minute } = useStore();
-  const { items, state } = usePages<ActivityPage, ActivityEntry>(
-    `${appApiPath}/activity?actor=${app.id}`,
-    (page) => page.entries,
-    actors.lastChange.value,
-  );
-  const [last] = items;
+  const { timeZone, minute } = useStore();
+  const { list, entries } = useActivity({ actor: app.id });
+  const [last] = entries;
   const when = (timestamp: string) => formatTime(timestamp, timeZone.value, minute.value);
   const used = app.lastUsedAt === null ? words.neverUsed : words.used(when(app.lastUsedAt));
   const deed =
@@ -34,7 +24,7 @@ export function ConnectedApp({ app }: { app: AppConnection }) {
         <h3 class="cut">
           <bdi>{app.name}</bdi>
         </h3>
-        {state !== 'loading' && <p>{state === 'failed' ? words.needsConnection : deed}</p>}
+        {list.state !== 'loading' && <p>{list.state === 'failed' ? words.needsConnection : deed}</p>}
         {app.host !== null && <p class="muted">{words.describedBy(app.host)}</p>}
       </div>
     </li>

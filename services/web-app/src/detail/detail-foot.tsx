@@ -12,8 +12,7 @@ type DetailFootProps = { entity: 'task' | 'project'; id: string; title: string; 
 /** Who changed it last, and the way to its history. */
 export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
   const store = useStore();
-  const { entries } = useHistory(entity, id);
-  const [latest] = entries;
+  const [latest] = useHistory(entity, id);
   const when = (timestamp: string) => formatTime(timestamp, store.timeZone.value, store.minute.value);
   return (
     <div class="meta-foot">

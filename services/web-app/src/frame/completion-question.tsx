@@ -1,5 +1,5 @@
-import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { useStore } from '../store/store-context.ts';
 import { projectWords as words } from '../words/project-words.ts';
 
@@ -13,24 +13,19 @@ export function CompletionQuestion({ id: asked }: { id: string }) {
     store.commands.completeProject(id, openTasks);
   };
   return (
-    <Dialog label={question} onClose={closeOverlay} narrow>
-      <div class="sheet-head">
-        <h2>{question}</h2>
+    <TitledDialog label={question} onClose={closeOverlay} narrow>
+      <p dir="auto">{store.rows.projects.row(id).value?.title}</p>
+      <div class="question-acts">
+        <button type="button" class="btn primary" onClick={() => complete('complete')}>
+          {words.completeThem}
+        </button>
+        <button type="button" class="btn" onClick={() => complete('cancel')}>
+          {words.cancelThem}
+        </button>
+        <button type="button" class="btn quiet" onClick={closeOverlay}>
+          {words.back}
+        </button>
       </div>
-      <div class="sheet-body">
-        <p dir="auto">{store.rows.projects.row(id).value?.title}</p>
-        <div class="question-acts">
-          <button type="button" class="btn primary" onClick={() => complete('complete')}>
-            {words.completeThem}
-          </button>
-          <button type="button" class="btn" onClick={() => complete('cancel')}>
-            {words.cancelThem}
-          </button>
-          <button type="button" class="btn quiet" onClick={closeOverlay}>
-            {words.back}
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    </TitledDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { hrefOf, location, navigate } from '../router.ts';
 import type { PlanCap } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
@@ -56,48 +56,42 @@ type LimitCardProps = {
 };
 
 function LimitCard({ limit, title, message = '', onKeep, onClose }: LimitCardProps) {
-  const heading = headings[limit];
   const hint = hints[limit];
   return (
-    <Dialog label={heading} onClose={onClose} narrow>
-      <div class="sheet-head">
-        <h2>{heading}</h2>
-      </div>
-      <div class="sheet-body">
-        <p dir="auto">{words.notAccepted(title)}</p>
-        <p>{hint ?? message}</p>
-        <div class="limit-acts">
-          {limit === 'projects' && (
-            <button
-              type="button"
-              class="btn primary"
-              onClick={() => {
-                onKeep();
-                onClose();
-              }}
-            >
-              {words.keepAsTask}
-            </button>
-          )}
-          {hint !== undefined && (
-            <button
-              type="button"
-              class="btn"
-              onClick={() => {
-                onClose();
-                navigate(hrefOf({ screen: 'lists' }));
-              }}
-            >
-              {limit === 'areas' ? words.showAreas : words.showProjects}
-            </button>
-          )}
-          <PlanLink />
-          <button type="button" class="btn" onClick={onClose}>
-            {words.close}
+    <TitledDialog label={headings[limit]} onClose={onClose} narrow>
+      <p dir="auto">{words.notAccepted(title)}</p>
+      <p>{hint ?? message}</p>
+      <div class="question-acts">
+        {limit === 'projects' && (
+          <button
+            type="button"
+            class="btn primary"
+            onClick={() => {
+              onKeep();
+              onClose();
+            }}
+          >
+            {words.keepAsTask}
           </button>
-        </div>
+        )}
+        {hint !== undefined && (
+          <button
+            type="button"
+            class="btn"
+            onClick={() => {
+              onClose();
+              navigate(hrefOf({ screen: 'lists' }));
+            }}
+          >
+            {limit === 'areas' ? words.showAreas : words.showProjects}
+          </button>
+        )}
+        <PlanLink />
+        <button type="button" class="btn" onClick={onClose}>
+          {words.close}
+        </button>
       </div>
-    </Dialog>
+    </TitledDialog>
   );
 }
 

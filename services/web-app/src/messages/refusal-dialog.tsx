@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../overlays/dialog.tsx';
+import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import type { Refusal } from '../store/notices.ts';
 import { hasProject } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
@@ -25,36 +25,31 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
     if (count === 1) onClose();
   };
   return (
-    <Dialog label={words.refusedTitle} onClose={onClose}>
-      <div class="sheet-head">
-        <h2 dir="auto">“{record.title}”</h2>
-      </div>
-      <div class="sheet-body">
-        {count > 1 && <p class="muted">{words.firstOf(count)}</p>}
-        <p dir="auto">{message}</p>
+    <TitledDialog label={words.refusedTitle} heading={`“${record.title}”`} onClose={onClose}>
+      {count > 1 && <p class="muted">{words.firstOf(count)}</p>}
+      <p dir="auto">{message}</p>
+      {text !== null && (
+        <textarea class="error-text" dir="auto" readOnly aria-label={words.typed} value={text} />
+      )}
+      {requestId !== null && <p class="muted">{words.requestId(requestId)}</p>}
+      <div class="question-acts">
         {text !== null && (
-          <textarea class="error-text" dir="auto" readOnly aria-label={words.typed} value={text} />
+          <button type="button" class="btn" onClick={copy}>
+            {isCopied ? words.copied : words.copy}
+          </button>
         )}
-        {requestId !== null && <p class="muted">{words.requestId(requestId)}</p>}
-        <div class="question-acts">
-          {text !== null && (
-            <button type="button" class="btn" onClick={copy}>
-              {isCopied ? words.copied : words.copy}
-            </button>
-          )}
-          <button type="button" class="btn primary" onClick={finish((each) => store.retryRefused(each))}>
-            {words.tryAgain}
+        <button type="button" class="btn primary" onClick={finish((each) => store.retryRefused(each))}>
+          {words.tryAgain}
+        </button>
+        {isPlaceRefused && (
+          <button type="button" class="btn" onClick={finish((each) => store.retryRefused(each, true))}>
+            {words.intoInbox}
           </button>
-          {isPlaceRefused && (
-            <button type="button" class="btn" onClick={finish((each) => store.retryRefused(each, true))}>
-              {words.intoInbox}
-            </button>
-          )}
-          <button type="button" class="btn" onClick={finish((each) => store.discardRefused(each))}>
-            {words.discard}
-          </button>
-        </div>
+        )}
+        <button type="button" class="btn" onClick={finish((each) => store.discardRefused(each))}>
+          {words.discard}
+        </button>
       </div>
-    </Dialog>
+    </TitledDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { Dialog } from '../overlays/dialog.tsx';
+import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 
@@ -15,20 +15,15 @@ export function SignedOutDialog() {
   if (store.connection.value !== 'signed-out') return null;
   const waiting = store.waitingCount.value;
   return (
-    <Dialog label={words.signedOut} onClose={() => {}} narrow isModalQuestion>
-      <div class="sheet-head">
-        <h2>{words.signedOut}</h2>
+    <TitledDialog label={words.signedOut} onClose={() => {}} narrow isModalQuestion>
+      <p>{words.signedOutHint}</p>
+      {waiting > 0 && <p>{words.signedOutWaiting(waiting)}</p>}
+      <div class="question-acts">
+        <a class="btn primary big" href={signInHref()}>
+          {words.signIn}
+        </a>
       </div>
-      <div class="sheet-body">
-        <p>{words.signedOutHint}</p>
-        {waiting > 0 && <p>{words.signedOutWaiting(waiting)}</p>}
-        <div class="question-acts">
-          <a class="btn primary big" href={signInHref()}>
-            {words.signIn}
-          </a>
-        </div>
-      </div>
-    </Dialog>
+    </TitledDialog>
   );
 }
 

@@ -1,56 +1,47 @@
-import { Icon } from '../components/icon.tsx';
 import { singleKeysOn } from '../keys/key-events.ts';
 import { type ActionName, keyCaps, keyGroups } from '../keys/key-map.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { shortcutsWords as words } from '../words/shortcuts-words.ts';
-import { Dialog } from './dialog.tsx';
 import { closeOverlay } from './overlay.ts';
+import { TitledDialog } from './titled-dialog.tsx';
 
 const groupNames = Object.keys(keyGroups) as (keyof typeof keyGroups)[];
 
 /** All keys, with the switch for those that are one letter. */
 export function ShortcutsHelp() {
   return (
-    <Dialog label={words.label} onClose={closeOverlay}>
-      <div class="sheet-head">
-        <h2>{words.label}</h2>
-        <button type="button" class="icon-btn" aria-label={words.close} onClick={closeOverlay}>
-          <Icon name="x" />
-        </button>
-      </div>
-      <div class="sheet-body">
-        <label class="switch-row">
-          <input
-            type="checkbox"
-            checked={singleKeysOn.value}
-            onChange={(event) => {
-              singleKeysOn.value = event.currentTarget.checked;
-            }}
-          />
-          {words.singleKeys}
-        </label>
-        {groupNames.map((name) => (
-          <table key={name} class="keys-table">
-            <caption>{words.groups[name]}</caption>
-            <tbody>
-              {Object.entries(keyGroups[name]).map(([action, all]) => (
-                <tr key={action}>
-                  <th scope="row">{actionLabels[action as ActionName]}</th>
-                  <td>
-                    {all.map((keys, index) => (
-                      <span key={keys}>
-                        {index > 0 && ` ${words.or} `}
-                        <Keys keys={keys} />
-                      </span>
-                    ))}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        ))}
-      </div>
-    </Dialog>
+    <TitledDialog label={words.label} onClose={closeOverlay} hasClose>
+      <label class="switch-row">
+        <input
+          type="checkbox"
+          checked={singleKeysOn.value}
+          onChange={(event) => {
+            singleKeysOn.value = event.currentTarget.checked;
+          }}
+        />
+        {words.singleKeys}
+      </label>
+      {groupNames.map((name) => (
+        <table key={name} class="keys-table">
+          <caption>{words.groups[name]}</caption>
+          <tbody>
+            {Object.entries(keyGroups[name]).map(([action, all]) => (
+              <tr key={action}>
+                <th scope="row">{actionLabels[action as ActionName]}</th>
+                <td>
+                  {all.map((keys, index) => (
+                    <span key={keys}>
+                      {index > 0 && ` ${words.or} `}
+                      <Keys keys={keys} />
+                    </span>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </TitledDialog>
   );
 }
 

@@ -24,14 +24,18 @@ function filterOfReview(): string {
 /** Who changed what, by actor and two minutes; each entry can be taken back. */
 export function ActivityScreen() {
   const store = useStore();
-  const list = useActivity();
+  const { list, entries: all } = useActivity();
   const [filter, setFilter] = useState(filterOfReview);
   useEffect(() => {
     reviewedKind.value = null;
   }, []);
   const undoing = useUndo(list.reload);
   const kinds = filters.find(({ name }) => name === filter)?.kinds ?? [];
-  const entries = list.items.filter(({ actor }) => kinds.includes(actor.kind));
+  const entries = all.filter(({ actor }) => kinds.includes(actor.kind));
+  const empty =
+    filter === words.all
+      ? { title: words.empty, hint: words.emptyHint }
+      : { title: words.emptyFilter(filter) };
   const zone = store.timeZone.value;
   const days = Map.groupBy(entries, ({ to }) => todayIn(zone, new Date(to)));
   return (
@@ -54,12 +58,7 @@ export function ActivityScreen() {
       ))}
       <PageStates
         list={list}
-        isEmpty={entries.length === 0 && list.loadMore === null}
-        empty={
-          filter === words.all
-            ? { title: words.empty, hint: words.emptyHint }
-            : { title: words.emptyFilter(filter) }
-        }
+        empty={entries.length === 0 && list.loadMore === null ? empty : null}
       />
       <LoadMore list={list} label={words.showMore} />
       {list.state === 'ready' && entries.length > 0 && list.loadMore === null && (

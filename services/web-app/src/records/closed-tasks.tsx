@@ -9,20 +9,17 @@ import { type PagedList, usePages } from './use-pages.ts';
 type LogbookPage = { items: PublicTask[]; nextCursor: string | null };
 
 /** Closed tasks of all lists or of a project, from the public API; those that were opened again here are left out. */
-export function useClosedTasks(projectId?: string): { list: PagedList<TaskRow>; closed: TaskRow[] } {
+export function useClosedTasks(projectId?: string) {
   const store = useStore();
   const place = projectId === undefined ? '' : `/projects/${projectId}`;
-  const list = usePages<LogbookPage, TaskRow>(
-    `${publicPath}${place}/tasks?view=logbook&limit=50`,
-    (page) => page.items.map((task) => toTaskRow(task)),
-    store.actors.lastChange.value,
-  );
+  const list = usePages<LogbookPage>(`${publicPath}${place}/tasks?view=logbook&limit=50`);
   const isClosed = ({ id }: TaskRow) => (store.rows.tasks.row(id).value?.status ?? 'completed') !== 'open';
-  return { list, closed: list.items.filter(isClosed) };
+  const tasks = list.pages.flatMap(({ items }) => items).map((task) => toTaskRow(task));
+  return { list, closed: tasks.filter(isClosed) };
 }
 
 /** The way to older ones, or where the plan ends them. */
-export function ClosedTasksEnd({ list }: { list: PagedList<TaskRow> }) {
+export function ClosedTasksEnd({ list }: { list: PagedList<unknown> }) {
   const isFree = useStore().account.value?.plan === 'free';
   return (
     <>

@@ -18,7 +18,7 @@ export function EarlierDone({ projectId, shown }: EarlierDoneProps) {
             <DoneRecord key={task.id} task={task} showsProject={false} />
           ))}
       </ul>
-      <PageStates list={list} isEmpty={false} empty={{ title: '' }} />
+      <PageStates list={list} empty={null} />
       <ClosedTasksEnd list={list} />
     </>
   );

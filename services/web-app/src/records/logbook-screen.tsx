@@ -4,11 +4,12 @@ import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
 import { hrefOf } from '../router.ts';
-import { MoreButton } from '../screens/page-head.tsx';
+import { MoreButton, PageHead } from '../screens/page-head.tsx';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { projectWords } from '../words/project-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { ClosedTasksEnd, closedAt, useClosedTasks } from './closed-tasks.tsx';
 import { DoneRecord } from './done-record.tsx';
 import { PageStates } from './page-states.tsx';
@@ -21,9 +22,7 @@ export function LogbookScreen() {
   const days = Map.groupBy(closed, (task) => todayIn(zone, new Date(closedAt(task))));
   return (
     <>
-      <div class="head">
-        <h1 tabIndex={-1}>{words.logbook}</h1>
-      </div>
+      <PageHead title={screenWords.logbook} />
       <ClosedProjects />
       {[...days].map(([day, tasks]) => (
         <section key={day}>
@@ -35,7 +34,7 @@ export function LogbookScreen() {
           </ul>
         </section>
       ))}
-      <PageStates list={list} isEmpty={closed.length === 0} empty={{ title: words.logbookEmpty }} />
+      <PageStates list={list} empty={closed.length === 0 ? { title: words.logbookEmpty } : null} />
       <ClosedTasksEnd list={list} />
     </>
   );

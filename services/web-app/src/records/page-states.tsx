@@ -5,12 +5,12 @@ import type { PagedList } from './use-pages.ts';
 
 type PageStatesProps = {
   list: PagedList<unknown>;
-  empty: { title: string; hint?: string };
-  isEmpty?: boolean;
+  /** Null: there are some. */
+  empty: { title: string; hint?: string } | null;
 };
 
 /** What stands in the place of records: on their way, not to be had, or none. */
-export function PageStates({ list, empty, isEmpty = list.items.length === 0 }: PageStatesProps) {
+export function PageStates({ list, empty }: PageStatesProps) {
   if (list.state === 'failed') {
     return (
       <EmptyState title={words.needsConnection}>
@@ -21,7 +21,7 @@ export function PageStates({ list, empty, isEmpty = list.items.length === 0 }: P
     );
   }
   if (list.state === 'loading') return <LoadingRows label={words.loading} />;
-  if (!isEmpty) return null;
+  if (empty === null) return null;
   return <EmptyState title={empty.title}>{empty.hint !== undefined && <p>{empty.hint}</p>}</EmptyState>;
 }
 

@@ -5,41 +5,29 @@ import { StatusSign } from '../components/round-box.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { openTask } from '../router.ts';
+import { PageHead } from '../screens/page-head.tsx';
 import { useStore } from '../store/store-context.ts';
 import { recordWords as words } from '../words/record-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { leaveRecord } from './record-keys.ts';
 import { usePages } from './use-pages.ts';
 
 type TrashedProject = AppTrashPage['projects'][number];
 type TrashedTask = AppTrashPage['tasks'][number];
-type Trashed = { kind: 'project'; project: TrashedProject } | { kind: 'task'; task: TrashedTask };
-
-function trashedOf({ projects, tasks }: AppTrashPage): Trashed[] {
-  return [
-    ...projects.map((project) => ({ kind: 'project', project }) as const),
-    ...tasks.map((task) => ({ kind: 'task', task }) as const),
-  ];
-}
 
 /** Trashed projects with their tasks, and trashed tasks; each can be restored. */
 export function TrashScreen() {
   const store = useStore();
-  const list = usePages<AppTrashPage, Trashed>(
-    `${appApiPath}/trash`,
-    trashedOf,
-    store.actors.lastChange.value,
-  );
+  const list = usePages<AppTrashPage>(`${appApiPath}/trash`);
+  const projects = list.pages.flatMap((page) => page.projects);
+  const tasks = list.pages.flatMap((page) => page.tasks);
   // What was restored a moment ago is shown as restored by its row.
-  const projects = list.items.flatMap((item) => (item.kind === 'project' ? [item.project] : []));
-  const tasks = list.items.flatMap((item) => (item.kind === 'task' ? [item.task] : []));
   const inTrash = projects.filter(({ id }) => store.rows.projects.row(id).value?.inTrash !== false);
   const trashed = tasks.filter(({ id }) => store.rows.tasks.row(id).value?.inTrash !== false);
   return (
     <>
-      <div class="head">
-        <h1 tabIndex={-1}>{words.trash}</h1>
-      </div>
+      <PageHead title={screenWords.trash} />
       <p class="lead">{words.trashHint}</p>
       {inTrash.length > 0 && (
         <section>
@@ -71,8 +59,9 @@ export function TrashScreen() {
       )}
       <PageStates
         list={list}
-        isEmpty={inTrash.length + trashed.length === 0 && list.loadMore === null}
-        empty={{ title: words.trashEmpty }}
+        empty={
+          inTrash.length + trashed.length === 0 && list.loadMore === null ? { title: words.trashEmpty } : null
+        }
       />
       <LoadMore list={list} label={words.showMore} />
     </>

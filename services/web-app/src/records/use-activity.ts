@@ -8,27 +8,27 @@ import {
 import { useStore } from '../store/store-context.ts';
 import { type PagedList, usePages } from './use-pages.ts';
 
-/** All changes of the account, newest first. */
-export function useActivity(): PagedList<ActivityEntry> {
-  const { lastChange } = useStore().actors;
-  return usePages<ActivityPage, ActivityEntry>(
-    `${appApiPath}/activity`,
-    (page) => page.entries,
-    lastChange.value,
-  );
+function pathOf(query: Record<string, string>): string {
+  const search = new URLSearchParams(query);
+  return `${appApiPath}/activity${search.size === 0 ? '' : `?${search}`}`;
 }
 
-/** The changes of one record; empty while they cannot be read. */
-export function useHistory(entity: AppEntity, id: string): { entries: readonly ActivityEntry[] } {
+/** Changes of the account, of one record or by one actor, newest first. */
+export function useActivity(query: Record<string, string> = {}) {
+  const list: PagedList<ActivityPage> = usePages<ActivityPage>(pathOf(query));
+  return { list, entries: list.pages.flatMap(({ entries }) => entries) };
+}
+
+/** The newest changes of one record, its own changes too; empty while they cannot be read. */
+export function useHistory(entity: 'task' | 'project', id: string): readonly ActivityEntry[] {
   const store = useStore();
   const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);
-  const row = entity === 'task' ? store.rows.tasks.row(id).value : store.rows.projects.row(id).value;
+  const row = store.rows.table<AppEntity>(entity).row(id).value;
   const isWaiting = store.waiting.value.has(`${entity}:${id}`);
   useEffect(() => {
     let isCurrent = true;
     if (isWaiting) return;
-    const query = new URLSearchParams({ entity, id });
-    store.read<ActivityPage>(`${appApiPath}/activity?${query}`).then(
+    store.read<ActivityPage>(pathOf({ entity, id })).then(
       (page) => isCurrent && setEntries(page.entries),
       () => isCurrent && setEntries([]),
     );
@@ -36,5 +36,5 @@ export function useHistory(entity: AppEntity, id: string): { entries: readonly A
       isCurrent = false;
     };
   }, [entity, id, row?.updatedAt, isWaiting]);
-  return { entries };
+  return entries;
 }

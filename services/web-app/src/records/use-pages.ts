@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ReadFailure } from '../store/errors.ts';
 import { useStore } from '../store/store-context.ts';
 
-export type PagedList<Item> = {
-  items: readonly Item[];
+export type PagedList<Page> = {
+  pages: readonly Page[];
   state: 'loading' | 'ready' | 'failed';
   /** Null on the last page. */
   loadMore: (() => void) | null;
@@ -11,17 +11,14 @@ export type PagedList<Item> = {
 };
 
 /**
- * Pages of the server, read on; all read anew when `version` changes, or when the connection is back and what waited for it
- * has been sent.
+ * Pages of the server, read on; all read anew when others have changed something, or when the connection is back and what
+ * waited for it has been sent.
  */
-export function usePages<Page extends { nextCursor: string | null }, Item>(
-  path: string,
-  itemsOf: (page: Page) => readonly Item[],
-  version: unknown,
-): PagedList<Item> {
+export function usePages<Page extends { nextCursor: string | null }>(path: string): PagedList<Page> {
   const store = useStore();
+  const version = store.actors.lastChange.value;
   const [pages, setPages] = useState<readonly Page[]>([]);
-  const [state, setState] = useState<PagedList<Item>['state']>('loading');
+  const [state, setState] = useState<PagedList<Page>['state']>('loading');
   const [attempt, setAttempt] = useState(0);
   const connection = store.connection.value;
   const isUpToDate = useRef(true);
@@ -72,7 +69,7 @@ export function usePages<Page extends { nextCursor: string | null }, Item>(
   }
 
   return {
-    items: pages.flatMap(itemsOf),
+    pages,
     state,
     loadMore: hasMore ? more : null,
     reload: () => setAttempt(attempt + 1),

@@ -1,7 +1,6 @@
 import { plural } from './plural.ts';
 
 export const recordWords = {
-  trash: 'Trash',
   trashHint: 'What is here can be brought back. Nothing is deleted for good.',
   projects: 'Projects',
   tasks: 'Tasks',
@@ -14,7 +13,6 @@ export const recordWords = {
   restoreNamed: (title: string) => `Restore ${title}`,
   trashEmpty: 'The Trash is empty.',
   showMore: 'Show more',
-  logbook: 'Logbook',
   earlierDone: 'Done before today',
   logbookEmpty: 'Done tasks are kept here.',
   freeLogbook: 'The free plan shows 14 days. Nothing older is lost.',

@@ -1,6 +1,5 @@
 export const shortcutsWords = {
   label: 'All keys',
-  close: 'Close (Esc)',
   singleKeys: 'Keys of one letter (N, T, Space…) are on',
   groups: { everywhere: 'Everywhere', tasks: 'With a task', lists: 'In a list', go: 'Go to' },
   or: 'or',
