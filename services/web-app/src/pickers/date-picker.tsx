@@ -31,17 +31,11 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
     ...(read === null ? [] : [readChoice(read, today, () => finish(() => apply(read)))]),
     ...dayChoices(today, plan).filter(isPrefix),
     ...[
-      { label: words.someday, ...choice('someday', 'someday', words.someday, '', () => finish(someday)) },
-      { label: words.noDate, ...choice('none', 'x', words.noDate, '', () => finish(noDate)) },
+      choice('someday', 'someday', words.someday, () => finish(() => store.commands.someday(ids))),
+      choice('none', 'x', words.noDate, () => finish(() => store.commands.noDate(ids))),
     ].filter(isPrefix),
   ];
 
-  function someday(): void {
-    store.commands.someday(ids);
-  }
-  function noDate(): void {
-    store.commands.noDate(ids);
-  }
   function apply({ dueDate, reminderTime, recurrence }: When): void {
     if (recurrence === null && dueDate !== null) {
       store.commands.plan(ids, dueDate, reminderTime === null ? {} : { reminderTime });
@@ -115,6 +109,5 @@ function readChoice({ dueDate, reminderTime, recurrence }: When, today: string, 
     reminderTime,
     recurrence === null ? null : describeRepeat(recurrence, dueDate),
   ];
-  const label = parts.filter((part) => part !== null).join(' · ');
-  return { label, ...choice('read', 'upcoming', label, '', pick) };
+  return choice('read', 'upcoming', parts.filter((part) => part !== null).join(' · '), pick);
 }

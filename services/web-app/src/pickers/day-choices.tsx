@@ -4,9 +4,19 @@ import { formatDate } from '../dates/format-day.ts';
 import type { Choice } from '../overlays/choices.tsx';
 import { pickerWords as words } from '../words/picker-words.ts';
 
-export function choice(id: string, icon: IconName, label: string, hint: string, pick: () => void): Choice {
+/** What is typed is looked for at the start of `label`. */
+type LabelledChoice = Choice & { label: string };
+
+export function choice(
+  id: string,
+  icon: IconName,
+  label: string,
+  pick: () => void,
+  hint = '',
+): LabelledChoice {
   return {
     id,
+    label,
     pick,
     content: (
       <>
@@ -19,7 +29,7 @@ export function choice(id: string, icon: IconName, label: string, hint: string, 
 }
 
 /** The days that are asked for most, with their dates. */
-export function dayChoices(today: string, pick: (date: string) => void): (Choice & { label: string })[] {
+export function dayChoices(today: string, pick: (date: string) => void): LabelledChoice[] {
   const saturday = addDays(today, (13 - weekday(today)) % 7);
   const days: [IconName, string, string][] = [
     ['today', words.today, today],
@@ -27,8 +37,7 @@ export function dayChoices(today: string, pick: (date: string) => void): (Choice
     ['anytime', words.thisWeekend, saturday],
     ['chev', words.nextWeek, addDays(today, 8 - weekday(today))],
   ];
-  return days.map(([icon, label, date]) => ({
-    label,
-    ...choice(label, icon, label, formatDate(date, today), () => pick(date)),
-  }));
+  return days.map(([icon, label, date]) =>
+    choice(label, icon, label, () => pick(date), formatDate(date, today)),
+  );
 }

@@ -39,8 +39,8 @@ function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
     closeOverlay();
   };
   const readChoice =
-    date === null ? [] : [choice('read', 'flag', formatDate(date, today), '', () => pick(date))];
-  const none = { label: words.noDeadline, ...choice('none', 'x', words.noDeadline, '', () => pick(null)) };
+    date === null ? [] : [choice('read', 'flag', formatDate(date, today), () => pick(date))];
+  const none = choice('none', 'x', words.noDeadline, () => pick(null));
   const choices = [
     ...(isAllowed ? [...readChoice, ...dayChoices(today, pick).filter(isPrefix)] : []),
     ...(deadlineDate === null ? [] : [none].filter(isPrefix)),

@@ -31,7 +31,7 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
 
   const typed = read?.pieces.some(({ kind }) => kind === 'date') ? read.dueDate : null;
   const rules = usualRules(date).map((rule) => ruleChoice(rule, date, set));
-  const never = { label: words.never, ...choice('never', 'x', words.never, '', () => set(null)) };
+  const never = choice('never', 'x', words.never, () => set(null));
   const choices = [
     ...(read?.recurrence ? [ruleChoice(read.recurrence, typed ?? date, (rule) => set(rule, typed))] : []),
     ...[never, ...rules].filter(isPrefix),
@@ -66,5 +66,5 @@ function usualRules(date: string): AppRecurrence[] {
 
 function ruleChoice(rule: AppRecurrence, date: string, set: (rule: AppRecurrence) => void) {
   const label = describeRepeat(rule, date);
-  return { label, ...choice(label.replaceAll(' ', '-'), 'repeat', label, '', () => set(rule)) };
+  return choice(label.replaceAll(' ', '-'), 'repeat', label, () => set(rule));
 }

@@ -50,7 +50,7 @@ function EntryDatePicker({ onClose, onPick }: EntryDatePickerProps) {
   };
   const typed = text.trim();
   const choices = [
-    ...(read === null ? [] : [choice('read', 'upcoming', typed, '', () => onPick(typed))]),
+    ...(read === null ? [] : [choice('read', 'upcoming', typed, () => onPick(typed))]),
     ...dayChoices(today, pick).filter(isPrefix),
   ];
   return (

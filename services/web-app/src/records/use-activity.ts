@@ -1,12 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import {
-  type ActivityEntry,
-  type ActivityPage,
-  type AppEntity,
-  appApiPath,
-} from '#shared/app/app-protocol.ts';
+import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/app-protocol.ts';
 import { useStore } from '../store/store-context.ts';
-import { type PagedList, usePages } from './use-pages.ts';
+import { usePages } from './use-pages.ts';
 
 function pathOf(query: Record<string, string>): string {
   const search = new URLSearchParams(query);
@@ -15,7 +10,7 @@ function pathOf(query: Record<string, string>): string {
 
 /** Changes of the account, of one record or by one actor, newest first. */
 export function useActivity(query: Record<string, string> = {}) {
-  const list: PagedList<ActivityPage> = usePages<ActivityPage>(pathOf(query));
+  const list = usePages<ActivityPage>(pathOf(query));
   return { list, entries: list.pages.flatMap(({ entries }) => entries) };
 }
 
@@ -23,7 +18,7 @@ export function useActivity(query: Record<string, string> = {}) {
 export function useHistory(entity: 'task' | 'project', id: string): readonly ActivityEntry[] {
   const store = useStore();
   const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);
-  const row = store.rows.table<AppEntity>(entity).row(id).value;
+  const row = store.rows.table(entity).row(id).value;
   const isWaiting = store.waiting.value.has(`${entity}:${id}`);
   useEffect(() => {
     let isCurrent = true;
