@@ -4,7 +4,6 @@ import { backOffMilliseconds } from './back-off.ts';
 import { type Batch, changesBatch, type FeedPosition, snapshotBatch } from './batch.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
 import { followLiveStream } from './live-stream.ts';
-import { createNudge } from './nudge.ts';
 import type { Sender } from './sender.ts';
 import type { Connection } from './store.ts';
 
@@ -28,13 +27,11 @@ type SyncParts = {
 /** Keeps the rows up to date and lets the sender run while they are. For the leading tab. */
 export class Sync {
   readonly #parts: SyncParts;
-  readonly #nudge = createNudge();
-  #listening: AbortController | undefined;
+  /** Looking for changes, listening and waiting, one after another. */
+  #round = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
   #failures = 0;
-  /** Asked to look again since the last wait: the next one is left out. */
-  #isHurried = false;
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
@@ -43,31 +40,26 @@ export class Sync {
   /** Until the signal: this tab leads no more. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      this.#round = new AbortController();
+      const round = AbortSignal.any([signal, this.#round.signal]);
       try {
         await this.pull();
         this.#failures = 0;
         this.#becomeCurrent(signal);
-        await this.#listen(signal);
+        await this.#listen(signal, round);
         const { least, most } = reconnectMilliseconds;
-        await this.#wait(least + Math.random() * (most - least), signal);
+        await wait(least + Math.random() * (most - least), round);
       } catch (error) {
         this.#parts.sender.stop();
-        await this.#waitAfter(error, signal);
+        await this.#waitAfter(error, round);
       }
     }
     this.#parts.sender.stop();
   }
 
-  /** The network may be back, or gone; the user may have signed in: look now. */
+  /** The network may be back, or gone; the user may have signed in: the next round begins now. */
   retry(): void {
-    this.#isHurried = true;
-    this.#listening?.abort();
-    this.#nudge.now();
-  }
-
-  async #wait(milliseconds: number | null, signal: AbortSignal): Promise<void> {
-    if (!this.#isHurried) await this.#nudge.wait(milliseconds, signal);
-    this.#isHurried = false;
+    this.#round.abort();
   }
 
   /** Fetches what was committed before the call. Several calls share one request. */
@@ -92,9 +84,8 @@ export class Sync {
     onCurrent();
   }
 
-  async #listen(signal: AbortSignal): Promise<void> {
+  async #listen(signal: AbortSignal, round: AbortSignal): Promise<void> {
     const listening = new AbortController();
-    this.#listening = listening;
     const asking = this.#parts.isSuspended()
       ? setTimeout(() => this.retry(), suspendedMilliseconds)
       : undefined;
@@ -109,22 +100,21 @@ export class Sync {
     };
     try {
       const stream = { api: this.#parts.api, path: `${appApiPath}/live`, onOpen: pull, onEvent: pull };
-      await followLiveStream(stream, AbortSignal.any([signal, listening.signal])).catch((error: unknown) => {
+      await followLiveStream(stream, AbortSignal.any([round, listening.signal])).catch((error: unknown) => {
         // No stream for us now: changes are asked for at a pace, and the outbox goes on.
         if (!(error instanceof ConnectionFailure) || error.retryAfterSeconds === null) throw error;
-        return this.#nudge.wait(error.retryAfterSeconds * 1000, signal);
+        return wait(error.retryAfterSeconds * 1000, round);
       });
     } finally {
       clearTimeout(asking);
-      this.#listening = undefined;
     }
     if (failure !== undefined) throw failure;
   }
 
-  async #waitAfter(error: unknown, signal: AbortSignal): Promise<void> {
+  async #waitAfter(error: unknown, round: AbortSignal): Promise<void> {
     if (error instanceof SignedOut) {
       this.#parts.onConnection('signed-out');
-      return this.#wait(null, signal);
+      return wait(null, round);
     }
     const isExpected = error instanceof ConnectionFailure;
     if (!isExpected) this.#parts.onFault(error);
@@ -132,7 +122,7 @@ export class Sync {
     this.#failures += 1;
     // A busy service is not the end of the connection.
     if (retryAfterSeconds === null || this.#failures > 1) this.#parts.onConnection('offline');
-    await this.#wait(backOffMilliseconds(this.#failures, retryAfterSeconds), signal);
+    await wait(backOffMilliseconds(this.#failures, retryAfterSeconds), round);
   }
 
   async #fetchChanges(): Promise<void> {
@@ -156,6 +146,19 @@ export class Sync {
     if (status !== 200) throw new ConnectionFailure(retryAfterSeconds ?? 1);
     return body as Body;
   }
+}
+
+/** So long, or until the end of the round; null: until then. */
+function wait(milliseconds: number | null, round: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = milliseconds === null ? undefined : setTimeout(resolve, milliseconds);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (round.aborted) end();
+    else round.addEventListener('abort', end);
+  });
 }
 
 function changesPath({ seq, stamp }: FeedPosition): string {
