@@ -48,25 +48,16 @@ export function rowBatch(rows: Partial<RowLists>): Batch {
 export function snapshotBatch(snapshot: AppSnapshot): Batch {
   const { seq, stamp, account, closedTaskCounts, tasks, projects, sections, areas } = snapshot;
   return {
+    ...rowBatch({ tasks, projects, sections, areas }),
     replacesAll: true,
     position: { seq, stamp },
     account,
     closedCounts: closedTaskCounts,
-    rows: { tasks, projects, sections, areas },
-    gone: [],
-    actors: [],
   };
 }
 
 export function changesBatch(changes: Extract<AppChanges, { reset: false }>): Batch {
   const { seq, stamp, account, closedTaskCounts, upserts, gone, actors } = changes;
-  return {
-    replacesAll: false,
-    position: { seq, stamp },
-    account,
-    closedCounts: closedTaskCounts,
-    rows: upserts,
-    gone,
-    actors,
-  };
+  const position = { seq, stamp };
+  return { ...rowBatch(upserts), position, account, closedCounts: closedTaskCounts, gone, actors };
 }

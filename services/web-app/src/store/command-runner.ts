@@ -12,15 +12,6 @@ import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import { findDeletionStamp, inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
 
-type CommandRunner = {
-  context: CommandContext;
-  undo(command?: string): void;
-  noteAnswer(answered: AnsweredRecord): void;
-  /** These have left the outbox, or are put back. */
-  noteRemoved(places: readonly number[]): void;
-  settled(): Promise<void>;
-};
-
 type Parts = {
   rows: Rows;
   outbox: Outbox;
@@ -33,7 +24,7 @@ type Parts = {
 };
 
 /** Commands run one after another: computed, put on disk, shown. */
-export function createCommandRunner(parts: Parts): CommandRunner {
+export function createCommandRunner(parts: Parts) {
   const { rows, outbox, notices, lingering, now } = parts;
   const log = new UndoLog();
   const undoing = new Map<string, string>();
@@ -115,30 +106,33 @@ export function createCommandRunner(parts: Parts): CommandRunner {
     if (!isAllUndone(body)) notices.toast(commandWords.notAllUndone(body, label));
   }
 
-  return {
-    context: {
-      rows,
-      today: parts.today,
-      now,
-      run(build) {
-        const command = crypto.randomUUID();
-        enqueue(async () => execute(command, build()));
-      },
+  const context: CommandContext = {
+    rows,
+    today: parts.today,
+    now,
+    run(build) {
+      const command = crypto.randomUUID();
+      enqueue(async () => execute(command, build()));
     },
-    undo(command) {
+  };
+
+  return {
+    context,
+    undo(command?: string): void {
       enqueue(async () => {
         const step = log.take(command);
         if (step === undefined) notices.toast(commandWords.nothingToUndo);
         else await undoStep(step);
       });
     },
-    noteAnswer(answered) {
+    noteAnswer(answered: AnsweredRecord): void {
       const step = log.find(answered.command);
       log.noteAnswer(answered);
       if (step !== undefined) sayNext(step, answered.body);
       sayKept(answered.command, answered.body);
     },
-    noteRemoved: (places) => log.noteRemoved(places),
+    /** These have left the outbox, or are put back. */
+    noteRemoved: (places: readonly number[]): void => log.noteRemoved(places),
     settled: async () => queue,
   };
 }

@@ -11,18 +11,6 @@ import type { Connection } from './store.ts';
 import { Sync } from './sync.ts';
 import type { Tabs } from './tabs.ts';
 
-type SyncHandle = {
-  /** From now on, whenever this tab is to lead. */
-  lead(): void;
-  wake(): void;
-  retry(): void;
-  /** Looks for changes, where this tab leads. */
-  pull(): Promise<void>;
-  /** To a tab that has opened; only the leader does. */
-  announce(connection: Connection): void;
-  stop(): void;
-};
-
 type Parts = {
   api: Api;
   outbox: Outbox;
@@ -39,10 +27,11 @@ type Parts = {
 };
 
 /** Sender and feed, running in the tab that leads; what they find out goes to the other tabs. */
-export function createSync(parts: Parts): SyncHandle {
+export function createSync(parts: Parts) {
   const { api, outbox, replica, copy, tabs } = parts;
   let isLeading = false;
 
+  /** To a tab that has opened; only the leader does. */
   function announce(connection: Connection): void {
     if (isLeading) tabs.post({ kind: 'connection', connection, account: replica.account.value });
   }
@@ -59,7 +48,7 @@ export function createSync(parts: Parts): SyncHandle {
     api,
     outbox,
     now: parts.now,
-    preparation: createSendPreparation({
+    prepare: createSendPreparation({
       rows: replica.rows,
       outbox,
       fetchTexts: parts.fetchTexts,
@@ -107,10 +96,12 @@ export function createSync(parts: Parts): SyncHandle {
   }
 
   return {
+    /** From now on, whenever this tab is to lead. */
     lead: () => tabs.lead(run),
     wake: () => sender.wake(),
     retry: () => sync.retry(),
-    pull: async () => (isLeading ? sync.pull() : undefined),
+    /** Looks for changes, where this tab leads. */
+    pull: async (): Promise<void> => (isLeading ? sync.pull() : undefined),
     announce,
     stop: () => sender.stop(),
   };

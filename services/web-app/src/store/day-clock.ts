@@ -5,17 +5,8 @@ import { todayIn } from '../dates/civil-date.ts';
 const lookMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
 
-type DayClock = {
-  today: ReadonlySignal<string>;
-  /** Now, to the minute. */
-  minute: ReadonlySignal<Date>;
-  /** Looks at the clock again: now and then, and whenever the page becomes visible. */
-  check(): void;
-  stop(): void;
-};
-
 /** The civil date in the account's time zone, and the minute that times of day are told from. */
-export function createDayClock(timeZone: ReadonlySignal<string>, now: () => Date): DayClock {
+export function createDayClock(timeZone: ReadonlySignal<string>, now: () => Date) {
   const looks = signal(0);
   const today = computed(() => {
     looks.value;
@@ -26,7 +17,8 @@ export function createDayClock(timeZone: ReadonlySignal<string>, now: () => Date
     return Math.floor(now().getTime() / minuteMilliseconds);
   });
   const minute = computed(() => new Date(minutes.value * minuteMilliseconds));
-  const check = () => {
+  /** Looks at the clock again: now and then, and whenever the page becomes visible. */
+  const check = (): void => {
     looks.value += 1;
   };
   const timer = setInterval(check, lookMilliseconds);

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Disk } from './disk.ts';
 import { isPutBack, type OutboxRecord, type RecordDraft, type Refused } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
@@ -13,10 +13,10 @@ export class Outbox {
   readonly #disk: Disk;
   readonly #rows: Rows;
   readonly #onChange: (removed: readonly number[]) => void;
-  /** Put back or not. */
   readonly #all = signal<readonly OutboxRecord[]>([]);
-  readonly #records = signal<readonly OutboxRecord[]>([]);
-  readonly #refused = computed(() => this.#all.value.filter(({ refused }) => refused !== undefined));
+  /** With the server's ids, as far as they are known. */
+  readonly records = computed(() => this.#all.value.filter((record) => !isPutBack(record)));
+  readonly refused = computed(() => this.#all.value.filter(({ refused }) => refused !== undefined));
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
 
@@ -25,15 +25,6 @@ export class Outbox {
     this.#disk = disk;
     this.#rows = rows;
     this.#onChange = onChange;
-  }
-
-  /** With the server's ids, as far as they are known. */
-  get records(): ReadonlySignal<readonly OutboxRecord[]> {
-    return this.#records;
-  }
-
-  get refused(): ReadonlySignal<readonly OutboxRecord[]> {
-    return this.#refused;
   }
 
   /** From disk: at the start, and after another tab has changed it. */
@@ -107,7 +98,7 @@ export class Outbox {
 
   /** Removes those that were never handed to the network, and what depends on them. */
   async withdraw(places: readonly number[], { evenIfSent = false } = {}): Promise<void> {
-    const records = this.#records.value;
+    const records = this.records.value;
     const made = new Set(
       records.filter((record) => places.includes(record.n) && record.creates).map((record) => record.row.id),
     );
@@ -156,14 +147,13 @@ export class Outbox {
 
   /** Rows of what came and what went are shown anew. */
   #show(all: readonly OutboxRecord[]): void {
-    const records = all.filter((record) => !isPutBack(record));
-    const former = this.#records.value;
+    const former = this.records.value;
+    this.#all.value = all;
+    const records = this.records.value;
     const kept = new Set(former).intersection(new Set(records));
     const touched: RowKey[] = [...former, ...records]
       .filter((record) => !kept.has(record))
       .flatMap((record) => record.changes);
-    this.#all.value = all;
-    this.#records.value = records;
     this.#rows.refresh(touched, records);
   }
 }

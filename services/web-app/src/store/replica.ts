@@ -22,30 +22,19 @@ export class Replica {
   readonly #records: () => readonly OutboxRecord[];
   readonly #account = signal<AppAccount | null>(null);
   readonly #position = signal<FeedPosition | null>(null);
-  readonly #closedCounts = signal<Readonly<Record<string, number>>>({});
-  readonly #actors = signal<ReadonlyMap<string, { at: string; actor: AppActor }>>(new Map());
+  readonly #closedCounts = signal<ReplicaState['closedCounts']>({});
+  readonly #actors = signal<ReplicaState['actors']>(new Map());
   readonly #lastChange = signal<string | null>(null);
+  readonly account: ReadonlySignal<AppAccount | null> = this.#account;
+  readonly position: ReadonlySignal<FeedPosition | null> = this.#position;
+  readonly closedCounts: ReadonlySignal<ReplicaState['closedCounts']> = this.#closedCounts;
+  /** Others who changed rows that were not seen since. */
+  readonly actors: ReadonlySignal<ReplicaState['actors']> = this.#actors;
+  readonly lastChange: ReadonlySignal<string | null> = this.#lastChange;
 
   constructor(rows: Rows, records: () => readonly OutboxRecord[]) {
     this.rows = rows;
     this.#records = records;
-  }
-
-  get account(): ReadonlySignal<AppAccount | null> {
-    return this.#account;
-  }
-  get position(): ReadonlySignal<FeedPosition | null> {
-    return this.#position;
-  }
-  get closedCounts(): ReadonlySignal<Readonly<Record<string, number>>> {
-    return this.#closedCounts;
-  }
-  /** Others who changed rows that were not seen since. */
-  get actors(): ReadonlySignal<ReadonlyMap<string, { at: string; actor: AppActor }>> {
-    return this.#actors;
-  }
-  get lastChange(): ReadonlySignal<string | null> {
-    return this.#lastChange;
   }
 
   get state(): ReplicaState | undefined {
@@ -71,15 +60,8 @@ export class Replica {
     signalBatch(() => {
       this.#account.value = state.account;
       this.#actors.value = state.actors;
-      this.apply({
-        replacesAll: true,
-        position: state.position,
-        account: null,
-        closedCounts: state.closedCounts,
-        rows,
-        gone: [],
-        actors: [],
-      });
+      const { position, closedCounts } = state;
+      this.apply({ ...rowBatch(rows), replacesAll: true, position, closedCounts });
     });
   }
 

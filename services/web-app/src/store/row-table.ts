@@ -7,19 +7,13 @@ export class RowTable<Row extends { id: string }> {
   readonly #signals = new Map<string, Signal<Row | undefined>>();
   readonly #revision = signal(0);
   readonly #ids = new Map<string, string>();
-
   /** Changes with every change of a shown row: what lists depend on. */
-  get revision(): ReadonlySignal<number> {
-    return this.#revision;
-  }
+  readonly revision: ReadonlySignal<number> = this.#revision;
 
   row(anyId: string): ReadonlySignal<Row | undefined> {
     const id = this.#ids.get(anyId) ?? anyId;
-    let found = this.#signals.get(id);
-    if (found === undefined) {
-      found = signal(this.shown.get(id));
-      this.#signals.set(id, found);
-    }
+    const found = this.#signals.get(id) ?? signal(this.shown.get(id));
+    this.#signals.set(id, found);
     return found;
   }
 

@@ -14,14 +14,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What was sent, and on which version of the row. */
 export type Sent = { body: Fields | null; on: string };
 
-export type SendOutcomes = {
-  /** `updatedAt` of the server's row as it is held; empty when there is none. */
-  versionOf(record: OutboxRecord): string;
-  accept(group: Sendable, sent: Sent, body: unknown): Promise<void>;
-  refuse(record: OutboxRecord, verdict: RefusedVerdict, requestId: string | null): Promise<void>;
-  holdFaulty(group: Sendable, requestId: string | null): Promise<void>;
-};
-
 type Parts = {
   rows: Rows;
   outbox: Outbox;
@@ -33,9 +25,10 @@ type Parts = {
   toast(text: string): void;
 };
 
-export function createSendOutcomes(parts: Parts): SendOutcomes {
+export function createSendOutcomes(parts: Parts) {
   const { rows, outbox } = parts;
 
+  /** `updatedAt` of the server's row as it is held; empty when there is none. */
   function versionOf({ row }: OutboxRecord): string {
     return rows.table(row.entity).server.get(row.id)?.updatedAt ?? '';
   }
@@ -92,7 +85,7 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
     versionOf,
     accept,
 
-    async refuse(record, verdict, requestId) {
+    async refuse(record: OutboxRecord, verdict: RefusedVerdict, requestId: string | null): Promise<void> {
       const refused: Refused = {
         ...verdict,
         message: gonePlace(record, verdict) ?? verdict.message,
@@ -110,7 +103,7 @@ export function createSendOutcomes(parts: Parts): SendOutcomes {
       await outbox.refuse([record, ...dependents], refused);
     },
 
-    holdFaulty: (group, requestId) =>
+    holdFaulty: (group: Sendable, requestId: string | null): Promise<void> =>
       outbox.refuse(group, { kind: 'fault', message: '', requestId }, 'fault'),
   };
 }

@@ -9,12 +9,6 @@ import type { Sendable } from './sending-order.ts';
 
 type Joined = { body: Record<string, unknown>; base: Record<string, unknown>; isUnknown: boolean };
 
-/** Compares what is to be sent with the server's row, as far as this browser knows it. */
-export type SendPreparation = {
-  /** The body to send; `settled`: nothing is to be sent, the records are dealt with. */
-  prepare(group: Sendable, joined: Joined): Promise<Record<string, unknown> | null | 'settled'>;
-};
-
 type Parts = {
   rows: Rows;
   outbox: Outbox;
@@ -26,14 +20,9 @@ type Parts = {
   onAnswered(answered: AnsweredRecord): void;
 };
 
-export function createSendPreparation({
-  rows,
-  outbox,
-  fetchTexts,
-  actorName,
-  ownStamps,
-  onAnswered,
-}: Parts): SendPreparation {
+/** Compares what is to be sent with the server's row, as far as this browser knows it. */
+export function createSendPreparation(parts: Parts) {
+  const { rows, outbox, fetchTexts, actorName, ownStamps, onAnswered } = parts;
   const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
     const found = rows.table(row.entity).server.get(row.id);
     return found && Object.fromEntries(Object.entries(found));
@@ -85,16 +74,15 @@ export function createSendPreparation({
     return conclude(group, first);
   }
 
-  return {
-    async prepare(group, joined) {
-      const [first] = group;
-      if (first === undefined) return 'settled';
-      if (first.method === 'PATCH') return preparePatch(group, first, joined);
-      const server = serverRow(first);
-      const isDeleted = server === undefined || server.inTrash === true;
-      if (first.method === 'DELETE' && joined.isUnknown && isDeleted) return conclude(group, first);
-      return withoutGoneSection(first, rows, joined.isUnknown);
-    },
+  /** The body to send; `settled`: nothing is to be sent, the records are dealt with. */
+  return async (group: Sendable, joined: Joined): Promise<OutboxRecord['body'] | 'settled'> => {
+    const [first] = group;
+    if (first === undefined) return 'settled';
+    if (first.method === 'PATCH') return preparePatch(group, first, joined);
+    const server = serverRow(first);
+    const isDeleted = server === undefined || server.inTrash === true;
+    if (first.method === 'DELETE' && joined.isUnknown && isDeleted) return conclude(group, first);
+    return withoutGoneSection(first, rows, joined.isUnknown);
   };
 }
 

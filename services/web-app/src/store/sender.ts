@@ -4,8 +4,8 @@ import { SignedOut } from './errors.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { createSendBudget } from './send-budget.ts';
-import type { SendOutcomes, Sent } from './send-outcomes.ts';
-import type { SendPreparation } from './send-preparation.ts';
+import type { createSendOutcomes, Sent } from './send-outcomes.ts';
+import type { createSendPreparation } from './send-preparation.ts';
 import { findSendable, joinBodies, type Sendable } from './sending-order.ts';
 import { judge, type RefusedVerdict, type Verdict } from './verdict.ts';
 
@@ -18,8 +18,8 @@ type SenderParts = {
   api: Api;
   outbox: Outbox;
   now: () => number;
-  preparation: SendPreparation;
-  outcomes: SendOutcomes;
+  prepare: ReturnType<typeof createSendPreparation>;
+  outcomes: ReturnType<typeof createSendOutcomes>;
   /** The connection or the session is gone: the outbox waits until `start`. */
   onFailure(error: unknown): void;
   onSuspended(): void;
@@ -104,7 +104,6 @@ export class Sender {
         this.#parts.onFailure(error);
       })
       .finally(() => {
-        this.#underWay.delete(first.n);
         for (const { n } of group) this.#underWay.delete(n);
         this.#creating.delete(work);
         this.wake();
@@ -114,10 +113,10 @@ export class Sender {
   }
 
   async #send(group: Sendable, first: OutboxRecord): Promise<void> {
-    const { outbox, preparation, api } = this.#parts;
+    const { outbox, prepare, api } = this.#parts;
     const places = group.map(({ n }) => n);
     const isUnknown = group.some((record) => record.sentAt !== null);
-    const body = await preparation.prepare(group, { ...joinBodies(group), isUnknown });
+    const body = await prepare(group, { ...joinBodies(group), isUnknown });
     if (body === 'settled') return;
     const sentAt = this.#parts.now();
     const sentOn = first.sentOn ?? this.#parts.outcomes.versionOf(first);

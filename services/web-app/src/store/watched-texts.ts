@@ -7,17 +7,8 @@ const idleMilliseconds = 1_500;
 /** Opened last: kept up to date as they change. */
 const watched = 3;
 
-type WatchedTexts = {
-  load(ids: readonly string[]): Promise<void>;
-  /** When idle: what was opened last, Today and the next seven days, for offline. */
-  refreshSoon(today: string, onFault: (error: unknown) => void): void;
-};
-
 /** Notes and checklists are fetched for the tasks that are opened, and ahead for the week. */
-export function watchedTexts(
-  rows: Rows,
-  fetchTexts: (ids: readonly string[]) => Promise<void>,
-): WatchedTexts {
+export function watchedTexts(rows: Rows, fetchTexts: (ids: readonly string[]) => Promise<void>) {
   let opened: string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -39,13 +30,14 @@ export function watchedTexts(
   }
 
   return {
-    async load(ids) {
+    async load(ids: readonly string[]): Promise<void> {
       opened = [...new Set([...ids, ...opened])].slice(0, Math.max(watched, ids.length));
       const unknown = ids.filter((id) => !rows.tasks.server.has(id) && !rows.projects.server.has(id));
       const missing = [...stale(ids), ...unknown];
       if (missing.length > 0) await fetchTexts(missing);
     },
-    refreshSoon(today, onFault) {
+    /** When idle: what was opened last, Today and the next seven days, for offline. */
+    refreshSoon(today: string, onFault: (error: unknown) => void): void {
       const open = stale(opened);
       if (open.length > 0) fetchTexts(open).catch(onFault);
       clearTimeout(timer);
