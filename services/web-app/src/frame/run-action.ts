@@ -7,12 +7,12 @@ import {
   focusScreen,
   neighbour,
   notesAskedFor,
+  renaming,
   selectAll,
   selected,
   selectedInOrder,
   selectTo,
   shownList,
-  startRenaming,
   toggleSelected,
 } from '../list/list-state.ts';
 import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
@@ -44,7 +44,9 @@ const actions: Record<ActionName, Run> = {
     else openTask(id);
     return true;
   }),
-  rename: onTasks((_store, _ids, id) => startRenaming(id)),
+  rename: onTasks((_store, _ids, id) => {
+    renaming.value = id;
+  }),
   editNotes,
   complete: onTasks(taskActions.complete.run),
   skip: onTasks(taskActions.skip.run),

@@ -13,14 +13,12 @@ const shown = signal<ShownList | null>(null);
 export const shownList: ReadonlySignal<ShownList | null> = shown;
 
 /** The row that the keys mean. It has the tab stop of the list. */
-const atCursor = signal<string | null>(null);
-export const cursor: ReadonlySignal<string | null> = atCursor;
+export const cursor = signal<string | null>(null);
 /** Ids of tasks. */
 const selection = signal<ReadonlySet<string>>(new Set());
 export const selected: ReadonlySignal<ReadonlySet<string>> = selection;
 /** The row whose title is being edited. */
-const renamed = signal<string | null>(null);
-export const renaming: ReadonlySignal<string | null> = renamed;
+export const renaming = signal<string | null>(null);
 /** The task whose notes are to be edited as soon as they are shown. */
 export const notesAskedFor = signal<string | null>(null);
 
@@ -32,8 +30,8 @@ let others: readonly string[] = [];
 /** Cursor, selection and field follow rows that get the ids of the server; what has left the list is not selected. */
 export function showList(list: ShownList, idOf: (id: string) => string): void {
   shown.value = list;
-  if (cursor.value !== null) atCursor.value = idOf(cursor.value);
-  if (renaming.value !== null) renamed.value = idOf(renaming.value);
+  if (cursor.value !== null) cursor.value = idOf(cursor.value);
+  if (renaming.value !== null) renaming.value = idOf(renaming.value);
   if (selected.value.size === 0) return;
   const present = new Set(list.rows.map(({ id }) => id));
   const kept = [...selected.value].map(idOf).filter((id) => present.has(id));
@@ -46,22 +44,10 @@ export function showList(list: ShownList, idOf: (id: string) => string): void {
 export function hideList(): void {
   batch(() => {
     shown.value = null;
-    atCursor.value = null;
-    renamed.value = null;
+    cursor.value = null;
+    renaming.value = null;
     clearSelection();
   });
-}
-
-export function moveCursor(id: string | null): void {
-  atCursor.value = id;
-}
-
-export function startRenaming(id: string): void {
-  renamed.value = id;
-}
-
-export function endRenaming(): void {
-  renamed.value = null;
 }
 
 export function clearSelection(): void {
@@ -153,6 +139,6 @@ export function returnFocusSoon(opener: Element | null): void {
 }
 
 export function focusRow(id: string): void {
-  atCursor.value = id;
+  cursor.value = id;
   shown.value?.reveal(id);
 }

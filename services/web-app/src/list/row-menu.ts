@@ -5,7 +5,7 @@ import { openTask } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { selectionWords } from '../words/selection-words.ts';
-import { startRenaming, toggleSelected, withSelected } from './list-state.ts';
+import { renaming, toggleSelected, withSelected } from './list-state.ts';
 import { moveRow } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
 
@@ -28,7 +28,9 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
   };
   return [
     item('open', 'note', () => openTask(id)),
-    write('rename', 'pen', () => startRenaming(id)),
+    write('rename', 'pen', () => {
+      renaming.value = id;
+    }),
     item('select', 'check', () => toggleSelected(id)),
     'line',
     task?.status === 'open' ? act('complete') : { ...act('complete'), label: selectionWords.reopen },

@@ -1,5 +1,5 @@
 import { Cell } from './cell.tsx';
-import { endRenaming } from './list-state.ts';
+import { renaming } from './list-state.ts';
 import { TitleInput } from './title-input.tsx';
 
 type RowTitleProps = {
@@ -18,7 +18,7 @@ export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
     );
   }
   const end = (newTitle: string | null) => {
-    endRenaming();
+    renaming.value = null;
     if (newTitle !== null) onSave(newTitle);
   };
   return (

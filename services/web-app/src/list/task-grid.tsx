@@ -6,12 +6,10 @@ import type { ListGroup, ListLine, RowRef } from './list-group.ts';
 import {
   cursor,
   hideList,
-  moveCursor,
   renaming,
   selected,
   selectTo,
   showList,
-  startRenaming,
   toggleSelected,
 } from './list-state.ts';
 import type { ProjectRowProps } from './project-row.tsx';
@@ -148,7 +146,7 @@ function rowAt(event: Event): RowRef | null {
 function pressRow(event: MouseEvent): void {
   const ref = rowAt(event);
   if (ref === null) return;
-  moveCursor(ref.id);
+  cursor.value = ref.id;
   if (ref.entity === 'project') navigate(hrefOf({ screen: 'project', id: ref.id }));
   else if (event.metaKey || event.ctrlKey || isTapWhileSelecting(event)) toggleSelected(ref.id);
   else if (event.shiftKey) selectTo(ref.id);
@@ -162,11 +160,11 @@ function isTapWhileSelecting(event: MouseEvent): boolean {
 
 function renameRow(event: MouseEvent): void {
   const ref = rowAt(event);
-  if (ref?.entity === 'task') startRenaming(ref.id);
+  if (ref?.entity === 'task') renaming.value = ref.id;
 }
 
 function followFocus(event: FocusEvent): void {
   const target = event.target instanceof Element ? event.target : null;
   const id = target?.closest<HTMLElement>('[data-row]')?.dataset.row;
-  if (id !== undefined) moveCursor(id);
+  if (id !== undefined) cursor.value = id;
 }

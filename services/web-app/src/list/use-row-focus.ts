@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import type { RowRef } from './list-group.ts';
-import { cursor, moveCursor } from './list-state.ts';
+import { cursor } from './list-state.ts';
 
 /** A row that goes or moves in the page loses the focus: the row at the cursor takes it, else the heading. */
 export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly RowRef[]): void {
@@ -28,7 +28,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly R
     previous.current = rows;
     place.current = Math.max(index, 0);
     const target = rows[index]?.id ?? null;
-    if (cursor.value !== target) moveCursor(target);
+    cursor.value = target;
     const active = document.activeElement;
     if (!hadFocus.current || (active !== null && active !== document.body)) return;
     if (found === -1 && gone !== undefined) sayGone(store, gone);

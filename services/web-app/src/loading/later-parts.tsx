@@ -14,7 +14,6 @@ export { AskingStrips } from '../messages/asking-strips.tsx';
 export { AssistantStrip } from '../messages/assistant-strip.tsx';
 export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
-export { TimeStrips } from '../messages/time-strips.tsx';
 export { OpenOverlay } from '../overlays/open-overlay.tsx';
 export { EntryChips } from '../quick-add/entry-chips.tsx';
 export { QuickAddFoot } from '../quick-add/quick-add-foot.tsx';

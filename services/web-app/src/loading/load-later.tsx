@@ -65,7 +65,6 @@ export const QuickAddFoot = later(laterParts, (parts) => parts.QuickAddFoot, bac
 export const RefusedLimitDialog = later(laterParts, (parts) => parts.RefusedLimitDialog, background);
 export const SelectionBar = later(laterParts, (parts) => parts.SelectionBar, background);
 export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialog, background);
-export const TimeStrips = later(laterParts, (parts) => parts.TimeStrips, background);
 export const UpcomingScreen = later(laterParts, (parts) => parts.UpcomingScreen);
 
 export const ActivityScreen = later(recordParts, (parts) => parts.ActivityScreen);

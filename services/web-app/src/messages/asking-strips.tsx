@@ -3,11 +3,16 @@ import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 import { quotedTitle } from '../words/quoted-title.ts';
+import { ClockStrip } from './clock-strip.tsx';
 import { PlanLink } from './plan-link.tsx';
 import { RefusalDialog } from './refusal-dialog.tsx';
 import { Strip } from './strip.tsx';
+import { ZoneStrip } from './zone-strip.tsx';
 
-/** What changes wait for: the operator, or their user, who is asked about refused ones and notes changed on both sides. */
+/**
+ * What changes wait for: the operator, or their user, who is asked about refused ones and notes changed on both sides. Then
+ * why days may be others than those meant.
+ */
 export function AskingStrips() {
   const store = useStore();
   const [isRefusalOpen, setRefusalOpen] = useState(false);
@@ -61,6 +66,8 @@ export function AskingStrips() {
       {isRefusalOpen && refusal !== undefined && (
         <RefusalDialog key={refusal.id} refusal={refusal} onClose={() => setRefusalOpen(false)} />
       )}
+      <ClockStrip />
+      <ZoneStrip />
     </>
   );
 }

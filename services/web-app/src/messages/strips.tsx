@@ -1,4 +1,4 @@
-import { AskingStrips, TimeStrips } from '../loading/load-later.tsx';
+import { AskingStrips } from '../loading/load-later.tsx';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 import { Strip } from './strip.tsx';
@@ -32,7 +32,6 @@ export function Strips() {
         )}
       </div>
       <AskingStrips />
-      <TimeStrips />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { moveCursor, selected, toggleSelected } from '../list/list-state.ts';
+import { cursor, selected, toggleSelected } from '../list/list-state.ts';
 import { taskRowOf } from '../list/row-events.ts';
 import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.ts';
 import { openedMenu, openMenu } from '../menu/menu-state.ts';
@@ -57,7 +57,7 @@ export function followGestures(store: Store): () => void {
       touch = null;
       isSpent = true;
       vibrate();
-      moveCursor(row.dataset.row ?? null);
+      cursor.value = row.dataset.row ?? null;
       toggleSelected(row.dataset.row ?? '');
     }, holdMilliseconds);
     touch = { pointerId, row, x, y, moved: null, hold };
