@@ -21,7 +21,7 @@ export function Sidebar() {
       </a>
       <button type="button" class="find" onClick={() => openOverlay({ kind: 'palette' })}>
         <Icon name="search" small />
-        <span>{words.searchOrDo}</span>
+        <span class="cut">{words.searchOrDo}</span>
         <kbd>{formatKeys('Mod+k')}</kbd>
       </button>
       <Views />

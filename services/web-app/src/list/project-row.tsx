@@ -38,7 +38,7 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
         <ProgressRing id={id} isClosed={isDone} />
       </Cell>
       <div role="none" class="lead2 grow">
-        <Cell class="t">
+        <Cell class="t cut">
           <a href={hrefOf({ screen: 'project', id })} dir="auto" tabIndex={-1} draggable={false}>
             {project.title}
           </a>

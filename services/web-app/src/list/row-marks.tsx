@@ -69,7 +69,7 @@ export function RowDates({ facts, project }: { facts: RowFacts; project: string 
   return (
     <Cell class="m" tabIndex={-1} data-cell="date">
       {project !== null && (
-        <span class="where" dir="auto">
+        <span class="where cut" dir="auto">
           {project}
         </span>
       )}

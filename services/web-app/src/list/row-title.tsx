@@ -12,7 +12,7 @@ type RowTitleProps = {
 export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
   if (!isRenaming) {
     return (
-      <Cell class="t" dir="auto" tabIndex={-1} data-cell="title">
+      <Cell class="t cut" dir="auto" tabIndex={-1} data-cell="title">
         {title}
       </Cell>
     );

@@ -98,7 +98,9 @@ function PieceChip({ icon, label, onPlain, isCare = false }: PieceChipProps) {
       onClick={onPlain}
     >
       <Icon name={icon} small />
-      <span dir="auto">{label}</span>
+      <span class="cut" dir="auto">
+        {label}
+      </span>
     </button>
   );
 }
@@ -107,7 +109,9 @@ function DefaultChip({ icon, label }: { icon: IconName; label: string }) {
   return (
     <span class="chip x">
       <Icon name={icon} small />
-      <span dir="auto">{label}</span>
+      <span class="cut" dir="auto">
+        {label}
+      </span>
     </span>
   );
 }

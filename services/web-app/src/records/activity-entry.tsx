@@ -151,11 +151,11 @@ function ChangeLine({ change, kept, isUndone, onUndo }: ChangeLineProps) {
       <Icon name={icons[deed] ?? 'pen'} small />
       <div class="said">
         {entity === 'task' || entity === 'project' ? (
-          <a class="t" dir="auto" href={hrefOf({ screen: entity, id })}>
+          <a class="t cut" dir="auto" href={hrefOf({ screen: entity, id })}>
             {what}
           </a>
         ) : (
-          <span class="t" dir="auto" tabIndex={-1}>
+          <span class="t cut" dir="auto" tabIndex={-1}>
             {what}
           </span>
         )}

@@ -34,7 +34,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
         disabledReason={writeBlock(store)}
         onToggle={reopen}
       />
-      <button type="button" class="t" dir="auto" onClick={open}>
+      <button type="button" class="t cut" dir="auto" onClick={open}>
         {task.title}
       </button>
       {task.dueDate !== null && task.dueDate !== closedDay && (

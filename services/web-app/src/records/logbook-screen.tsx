@@ -58,7 +58,7 @@ function ClosedProjects() {
           {closed.map((project) => (
             <li key={store.keyOf(project.id)} class="record is-done">
               <ProjectRing share={1} />
-              <a class="t" dir="auto" href={hrefOf({ screen: 'project', id: project.id })}>
+              <a class="t cut" dir="auto" href={hrefOf({ screen: 'project', id: project.id })}>
                 {project.title}
               </a>
               <span class="m">

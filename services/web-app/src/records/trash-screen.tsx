@@ -73,7 +73,7 @@ function ProjectRecord({ project }: { project: TrashedProject }) {
   return (
     <li class="record">
       <ProjectRing share={0} />
-      <span class="t" dir="auto">
+      <span class="t cut" dir="auto">
         {project.title}
       </span>
       {project.taskCount > 0 && <span class="side-note cut">{words.withTasks(project.taskCount)}</span>}
@@ -109,7 +109,7 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
   return (
     <li class={task.status === 'open' ? 'record' : 'record is-done'}>
       <StatusSign status={task.status} />
-      <button type="button" class="t" dir="auto" onClick={open}>
+      <button type="button" class="t cut" dir="auto" onClick={open}>
         {task.title}
       </button>
       {actor !== null && <ActorChip actor={actor} />}
