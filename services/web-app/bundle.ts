@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { appPath } from '#shared/app/app-protocol.ts';
@@ -79,10 +78,9 @@ export async function bundleStyles(): Promise<{ first: BuiltFile; later: BuiltFi
   return { first, later };
 }
 
-/** The service worker: none without `sw.ts`. It knows what was built as `builtFiles` and `buildId` (sw-build.d.ts). */
+/** The service worker. It knows what was built as `builtFiles` and `buildId` (sw-build.d.ts). */
 export async function bundleWorker(builtFiles: readonly string[]): Promise<BuiltFile[]> {
   const entryPoint = `${appFolder}/sw.ts`;
-  if (!existsSync(path.join(projectFolder, entryPoint))) return [];
   const urls = builtFiles.map((name) => `${appPath}/${name === 'index.html' ? '' : name}`);
   const { outputFiles } = await build({
     ...settings,

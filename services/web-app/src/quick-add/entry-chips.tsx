@@ -10,16 +10,13 @@ import { civilNow } from './load-grammar.ts';
 import type { Piece, Place } from './piece.ts';
 import type { Entry } from './read-entry.ts';
 import type { EntryDefaults } from './task-body.ts';
+import type { EntryForm } from './use-entry.ts';
 
 type EntryChipsProps = {
   entry: Entry;
-  defaults: EntryDefaults;
-  today: string;
-  allowsDeadlines: boolean;
-  nameOf: (place: Place) => string;
+  form: Pick<EntryForm, 'text' | 'defaults' | 'today' | 'allowsDeadlines'>;
   /** Makes these pieces text again. */
   onPlain: (pieces: readonly Piece[]) => void;
-  text: string;
   onText: (text: string) => void;
 };
 
@@ -28,10 +25,15 @@ type Kind = Piece['kind'];
 type Chip = { icon: IconName; label: string; kinds?: Kind[]; isCare?: boolean };
 
 /** What the line says, in words; pressing one makes its piece plain text. */
-export function EntryChips(props: EntryChipsProps) {
+export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
   const store = useStore();
-  const { entry, onPlain, text, onText } = props;
-  const chips = chipsOf(props, civilNow(store.timeZone.value, store.today.value).time);
+  const nameOf = ({ projectId, sectionId }: Place) => {
+    const project = store.rows.projects.row(store.idOf(projectId)).value?.title ?? '';
+    const section = sectionId === null ? undefined : store.rows.sections.row(sectionId).value?.title;
+    return section === undefined ? project : `${project} / ${section}`;
+  };
+  const { time } = civilNow(store.timeZone.value, store.today.value);
+  const chips = [...chipsOf(entry, form, time), ...placeChip(entry, form.defaults, nameOf)];
   const said = chips.flatMap(({ kinds, label }) => (kinds === undefined ? [] : [label]));
   return (
     <>
@@ -46,15 +48,16 @@ export function EntryChips(props: EntryChipsProps) {
           />
         ),
       )}
-      {entry.dueDate === null && !entry.isSomeday && <DateChip text={text} onText={onText} />}
+      {entry.dueDate === null && !entry.isSomeday && <DateChip text={form.text} onText={onText} />}
       {entry.reminderTime !== null && <ReminderNote />}
       <SaidAfterPause text={said.join(', ')} />
     </>
   );
 }
 
-function chipsOf({ entry, defaults, today, allowsDeadlines, nameOf }: EntryChipsProps, now: string): Chip[] {
+function chipsOf(entry: Entry, form: EntryChipsProps['form'], now: string): Chip[] {
   const { dueDate, reminderTime, recurrence, deadlineDate, isSomeday } = entry;
+  const { defaults, today, allowsDeadlines } = form;
   const chips: Chip[] = [];
   const day = dueDate ?? (isSomeday ? null : defaults.dueDate);
   if (dueDate !== null) chips.push({ icon: 'upcoming', label: formatDate(dueDate, today), kinds: ['date'] });
@@ -67,7 +70,7 @@ function chipsOf({ entry, defaults, today, allowsDeadlines, nameOf }: EntryChips
     chips.push({ icon: 'flag', label: formatDate(deadlineDate, today), kinds: ['deadline'] });
   else if (!allowsDeadlines && entry.pieces.some(({ kind }) => kind === 'deadline'))
     chips.push({ icon: 'flag', label: words.deadlineNeedsPremium, isCare: true, kinds: ['deadline'] });
-  return [...chips, ...placeChip(entry, defaults, nameOf)];
+  return chips;
 }
 
 function reminderChip(time: string, hasPassed: boolean): Chip {
@@ -78,7 +81,7 @@ function reminderChip(time: string, hasPassed: boolean): Chip {
 function placeChip(
   { place, isSomeday }: Entry,
   defaults: EntryDefaults,
-  nameOf: EntryChipsProps['nameOf'],
+  nameOf: (place: Place) => string,
 ): Chip[] {
   if (place !== null) return [{ icon: 'list', label: nameOf(place), kinds: ['place'] }];
   if (isSomeday) return [{ icon: 'someday', label: words.someday, kinds: ['someday'] }];

@@ -9,11 +9,11 @@ import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, type QuickAddList } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
-import type { Piece, Place } from './piece.ts';
+import type { Piece } from './piece.ts';
 import type { LinesAs } from './read-lines.ts';
 import { TintedText } from './tinted-text.tsx';
 import { useCompletion } from './use-completion.tsx';
-import { useEntry } from './use-entry.ts';
+import { type EntryForm, useEntry } from './use-entry.ts';
 
 const listId = 'quick-add-places';
 
@@ -119,11 +119,6 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
     form.makePlain(pieces, form.lines[0] ?? '');
     field.current?.focus();
   };
-  const nameOf = ({ projectId, sectionId }: Place) => {
-    const project = store.rows.projects.row(store.idOf(projectId)).value?.title ?? '';
-    const section = sectionId === null ? undefined : store.rows.sections.row(sectionId).value?.title;
-    return section === undefined ? project : `${project} / ${section}`;
-  };
 
   return (
     <Dialog label={words.label} onClose={closeOverlay}>
@@ -168,16 +163,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
       />
       <div class="qa-chips">
         {entry !== null && (
-          <EntryChips
-            entry={entry}
-            defaults={form.defaults}
-            today={form.today}
-            allowsDeadlines={form.allowsDeadlines}
-            nameOf={nameOf}
-            onPlain={plainFirst}
-            text={form.text}
-            onText={setDated}
-          />
+          <EntryChips entry={entry} form={form} onPlain={plainFirst} onText={setDated} />
         )}
         {count < 2 && !isChecklist && (
           <button type="button" class="chip x" onClick={startChecklist}>
@@ -209,7 +195,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
 function canBe(
   isAllowed: boolean,
   areTasks: boolean,
-  { lines, isMessage, hasRoomForItems }: ReturnType<typeof useEntry>,
+  { lines, isMessage, hasRoomForItems }: EntryForm,
 ): Record<LinesAs, boolean> {
   const tasks = lines.length > 0 && areTasks;
   return { tasks, checklist: tasks && hasRoomForItems, notes: isAllowed && isMessage };

@@ -28,6 +28,8 @@ function useDraft(
   return [value, keep];
 }
 
+export type EntryForm = ReturnType<typeof useEntry>;
+
 /** What is typed, what it says, and the tasks that come of it. */
 export function useEntry(initial: string, list: QuickAddList | null) {
   const store = useStore();
