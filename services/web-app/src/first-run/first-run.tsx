@@ -23,11 +23,7 @@ export function FirstRun() {
 function FirstRunCard() {
   return (
     <div class="first-run">
-      <button
-        type="button"
-        class="add-row add-card"
-        onClick={() => openOverlay({ kind: 'quick-add' })}
-      >
+      <button type="button" class="add-row add-card" onClick={() => openOverlay({ kind: 'quick-add' })}>
         <Icon name="plus" />
         <span class="grow">
           <span class="vh">{words.add}: </span>

@@ -3,15 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { ListGroup, ListLine, RowRef } from './list-group.ts';
-import {
-  cursor,
-  hideList,
-  renaming,
-  selected,
-  selectTo,
-  showList,
-  toggleSelected,
-} from './list-state.ts';
+import { cursor, hideList, renaming, selected, selectTo, showList, toggleSelected } from './list-state.ts';
 import type { ProjectRowProps } from './project-row.tsx';
 import { TaskRow } from './task-row.tsx';
 import { useLines } from './use-lines.ts';

@@ -25,7 +25,7 @@ export function ShortcutsHelp() {
         <table key={name} class="keys-table">
           <caption>{words.groups[name]}</caption>
           <tbody>
-            {Object.entries(keyGroups[name]).map(([action, all]) => (
+            {Object.entries<readonly string[]>(keyGroups[name]).map(([action, all]) => (
               <tr key={action}>
                 <th scope="row">{actionLabels[action as ActionName]}</th>
                 <td>

@@ -38,8 +38,7 @@ function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
     onDeadline(picked);
     closeOverlay();
   };
-  const readChoice =
-    date === null ? [] : [choice('read', 'flag', formatDate(date, today), () => pick(date))];
+  const readChoice = date === null ? [] : [choice('read', 'flag', formatDate(date, today), () => pick(date))];
   const none = choice('none', 'x', words.noDeadline, () => pick(null));
   const choices = [
     ...(isAllowed ? [...readChoice, ...dayChoices(today, pick).filter(isPrefix)] : []),

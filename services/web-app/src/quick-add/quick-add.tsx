@@ -162,9 +162,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
         }}
       />
       <div class="qa-chips">
-        {entry !== null && (
-          <EntryChips entry={entry} form={form} onPlain={plainFirst} onText={setDated} />
-        )}
+        {entry !== null && <EntryChips entry={entry} form={form} onPlain={plainFirst} onText={setDated} />}
         {count < 2 && !isChecklist && (
           <button type="button" class="chip x" onClick={startChecklist}>
             <Icon name="list" small />

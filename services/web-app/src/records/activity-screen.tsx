@@ -56,10 +56,7 @@ export function ActivityScreen() {
           <EntryList entries={ofDay} undoing={undoing} />
         </section>
       ))}
-      <PageStates
-        list={list}
-        empty={entries.length === 0 && list.loadMore === null ? empty : null}
-      />
+      <PageStates list={list} empty={entries.length === 0 && list.loadMore === null ? empty : null} />
       <LoadMore list={list} label={words.showMore} />
       {list.state === 'ready' && entries.length > 0 && list.loadMore === null && (
         <p class="end-note">{words.keptDays}</p>

@@ -217,12 +217,7 @@ export function draftPosition(
 }
 
 /** Whatever stands above the task on its day is placed by hand from now on, in the order that was shown. */
-function positionInDay(
-  tasks: Tasks,
-  task: TaskRow,
-  after: string | null,
-  request: Request,
-): RecordDraft {
+function positionInDay(tasks: Tasks, task: TaskRow, after: string | null, request: Request): RecordDraft {
   const day = [...tasks.shown.values()]
     .filter((other) => isOpenTask(other) && other.id !== task.id)
     .filter((other) => viewDate(other) === viewDate(task))
