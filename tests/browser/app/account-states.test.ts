@@ -138,6 +138,13 @@ test.serial('what was being typed when the session ended is kept, and sent after
   t.regex(await read(), /^Before and after\.+$/);
 });
 
+test.serial('the question to sign in stays, whatever is pressed', async (t) => {
+  const { page } = await openEnded(t);
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  t.true(await page.getByRole('dialog', { name: 'You are signed out' }).isVisible());
+});
+
 test.serial(
   'what one account did not send or add is never shown or sent for another, and comes back to its owner',
   async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { formatDay } from '#web-app/dates/format-day.ts';
 import { startApp } from './app-window.ts';
@@ -82,5 +82,21 @@ test.serial('a search shows what is closed as closed, behind what is open', asyn
     'Garden of last yearCompleted project',
   ]);
   await takePicture(page, 'app/closed-in-search');
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('in a long Upcoming each heading stands above its tasks', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const days of [1, 2, 3]) await makeTasks(script, 2, { dueDate: inDays(days) });
+  await makeTasks(script, 200, { dueDate: inDays(70) });
+  await app.visit('/app/upcoming');
+  const lines = page.locator('[role="grid"] > [aria-rowindex]');
+  await lines.nth(8).waitFor();
+  const tops = await lines.evaluateAll((all) => all.map((line) => line.getBoundingClientRect().top));
+  t.deepEqual(
+    tops.toSorted((a, b) => a - b),
+    tops,
+  );
   t.deepEqual(app.faults, []);
 });

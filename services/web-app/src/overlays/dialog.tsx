@@ -33,6 +33,8 @@ export function Dialog({ label, onClose, children, narrow = false, isModalQuesti
       ref={element}
       class={narrow ? 'sheet narrow' : 'sheet'}
       aria-label={label}
+      // The second Escape in a row would close it without asking.
+      closedby={isModalQuestion ? 'none' : undefined}
       onCancel={cancel}
       onClick={(event) => {
         if (event.target === element.current && !isModalQuestion) onClose();
