@@ -7,14 +7,13 @@ import { entryWords as words } from '../words/entry-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 import { DateChip } from './date-chip.tsx';
 import { civilNow } from './load-grammar.ts';
-import type { Piece, Place } from './piece.ts';
+import type { Piece } from './piece.ts';
 import type { Entry } from './read-entry.ts';
-import type { EntryDefaults } from './task-body.ts';
 import type { EntryForm } from './use-entry.ts';
 
 type EntryChipsProps = {
   entry: Entry;
-  form: Pick<EntryForm, 'text' | 'defaults' | 'today' | 'allowsDeadlines'>;
+  form: EntryForm;
   /** Makes these pieces text again. */
   onPlain: (pieces: readonly Piece[]) => void;
   onText: (text: string) => void;
@@ -27,13 +26,8 @@ type Chip = { icon: IconName; label: string; kinds?: Kind[]; isCare?: boolean };
 /** What the line says, in words; pressing one makes its piece plain text. */
 export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
   const store = useStore();
-  const nameOf = ({ projectId, sectionId }: Place) => {
-    const project = store.rows.projects.row(store.idOf(projectId)).value?.title ?? '';
-    const section = sectionId === null ? undefined : store.rows.sections.row(sectionId).value?.title;
-    return section === undefined ? project : `${project} / ${section}`;
-  };
   const { time } = civilNow(store.timeZone.value, store.today.value);
-  const chips = [...chipsOf(entry, form, time), ...placeChip(entry, form.defaults, nameOf)];
+  const chips = [...chipsOf(entry, form, time), ...placeChip(entry, form)];
   const said = chips.flatMap(({ kinds, label }) => (kinds === undefined ? [] : [label]));
   return (
     <>
@@ -55,7 +49,7 @@ export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
   );
 }
 
-function chipsOf(entry: Entry, form: EntryChipsProps['form'], now: string): Chip[] {
+function chipsOf(entry: Entry, form: EntryForm, now: string): Chip[] {
   const { dueDate, reminderTime, recurrence, deadlineDate, isSomeday } = entry;
   const { defaults, today, allowsDeadlines } = form;
   const chips: Chip[] = [];
@@ -78,11 +72,7 @@ function reminderChip(time: string, hasPassed: boolean): Chip {
   return { icon: 'bell', label, isCare: hasPassed, kinds: ['time', 'date'] };
 }
 
-function placeChip(
-  { place, isSomeday }: Entry,
-  defaults: EntryDefaults,
-  nameOf: (place: Place) => string,
-): Chip[] {
+function placeChip({ place, isSomeday }: Entry, { defaults, nameOf }: EntryForm): Chip[] {
   if (place !== null) return [{ icon: 'list', label: nameOf(place), kinds: ['place'] }];
   if (isSomeday) return [{ icon: 'someday', label: words.someday, kinds: ['someday'] }];
   if (defaults.place !== null) return [{ icon: 'list', label: nameOf(defaults.place) }];

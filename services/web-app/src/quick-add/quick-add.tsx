@@ -9,7 +9,7 @@ import { Dialog } from '../overlays/dialog.tsx';
 import { closeOverlay, type QuickAddList } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
-import type { Piece } from './piece.ts';
+import type { Piece, Place } from './piece.ts';
 import type { LinesAs } from './read-lines.ts';
 import { TintedText } from './tinted-text.tsx';
 import { useCompletion } from './use-completion.tsx';
@@ -37,7 +37,8 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
   /** Behind `#` alone, what was picked is written out. */
   function pick(name: string, place: Place): void {
     if (name !== '') form.pick(name, place);
-    else form.setText(`${form.text.slice(0, caret ?? 0)}${nameOf(place)} ${form.text.slice(caret ?? 0)}`);
+    else
+      form.setText(`${form.text.slice(0, caret ?? 0)}${form.nameOf(place)} ${form.text.slice(caret ?? 0)}`);
   }
 
   useLayoutEffect(() => {
