@@ -1,10 +1,8 @@
 import type { Guard } from './guard.ts';
 
-const linkUse = `    const { rows } =
-      await sql\`delete from auth.password_reset where token_hash = \${hashSecret(secret)} returning 1\`.execute(
-        em.getKysely(),
-      );
-    if (rows.length === 0) return undefined;
+const linkUse = `    const used = await query(em)\`delete from auth.password_reset
+      where token_hash = \${hashSecret(secret)} returning 1\`;
+    if (used.length === 0) return undefined;
     await endPasswordResets(em, account.id);
 `;
 
@@ -89,7 +87,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'addresses: one that can be taken back is nobody else’s',
     file: 'services/auth-server/src/accounts/account-address.ts',
-    from: 'if (rows.length > 0) throw',
+    from: 'if (others.length > 0) throw',
     to: 'if (Date.now() < 0) throw',
     test: 'tests/mail/addresses.test.ts',
   },

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Revoker } from '#shared/admission/revoker.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type Origin, requestOrigin } from './audit/audit-trail.ts';
+import { query } from './database/query.ts';
 
 /** What a service function works with: a unit of work, the clock, and the origin of the change. */
 export type Session = { em: EntityManager; clock: Clock; origin: Origin; revoker: Revoker };
@@ -39,9 +40,8 @@ export async function runRevocation<Result>(
 
 /** The accounts that a change which has left no other trace may have affected. */
 export async function recentlyChangedAccounts({ em }: Pick<Session, 'em'>): Promise<string[]> {
-  const rows = await em.execute<{ accountId: string }[]>(
-    `select distinct account_id as "accountId" from auth.principal_change
-     where changed_at > clock_timestamp() - interval '10 seconds' and account_id is not null`,
-  );
+  const rows = await query(em)<{ accountId: string }>`
+    select distinct account_id as "accountId" from auth.principal_change
+    where changed_at > clock_timestamp() - interval '10 seconds' and account_id is not null`;
   return rows.map(({ accountId }) => accountId);
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { notFound } from '#shared/errors/errors.ts';
 import { AccountEntity } from '../accounts/account-entity.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import type { Session } from '../session.ts';
 import { accountProfile } from './account-profile.ts';
+import { query } from '../database/query.ts';
 
 const permitMilliseconds = 5 * 60_000;
 
@@ -14,14 +14,10 @@ export async function permitExport(session: Session, accountId: string, sessionI
   const profile = await accountProfile(session, account);
   const expiresAt = new Date(session.clock.now().getTime() + permitMilliseconds);
   await session.em.transactional(async (em) => {
-    await sql`delete from auth.export_permit where expires_at <= ${session.clock.now()}`.execute(
-      em.getKysely(),
-    );
-    await sql`insert into auth.export_permit (session_id, account_id, profile, expires_at)
+    await query(em)`delete from auth.export_permit where expires_at <= ${session.clock.now()}`;
+    await query(em)`insert into auth.export_permit (session_id, account_id, profile, expires_at)
       values (${sessionId}, ${accountId}, ${JSON.stringify(profile)}::jsonb, ${expiresAt})
-      on conflict (session_id) do update set profile = excluded.profile, expires_at = excluded.expires_at`.execute(
-      em.getKysely(),
-    );
+      on conflict (session_id) do update set profile = excluded.profile, expires_at = excluded.expires_at`;
     recordAuditEvent({ ...session, em }, accountId, 'export_made');
   });
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { notFound } from '#shared/errors/errors.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { endAccess, lockAccount } from './account-service.ts';
+import { query } from '../database/query.ts';
 
 /** `hasBegun`: data are being erased, and signing in brings nothing back. */
 type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
@@ -19,21 +19,21 @@ export async function askForDeletion(session: Session, accountId: string, days: 
     const account = await lockAccount(em, accountId);
     if (account === null) throw notFound();
     affects(accountId);
-    const { rows } = await sql<{ eraseAfter: string }>`insert into auth.account_erasure as asked
+    const [asked] = await query(em)<{ eraseAfter: string }>`insert into auth.account_erasure as asked
         (account_id, erase_after) values (${accountId}, ${eraseAfter})
       on conflict (account_id) do update set erase_after = least(asked.erase_after, excluded.erase_after)
-      returning erase_after as "eraseAfter"`.execute(em.getKysely());
+      returning erase_after as "eraseAfter"`;
     recordAuditEvent(within, accountId, 'deletion_asked');
     account.credentialVersion += 1;
     await endAccess(within, accountId);
-    return new Date(rows[0]?.eraseAfter ?? eraseAfter);
+    return new Date(asked?.eraseAfter ?? eraseAfter);
   });
 }
 
 /** Keeps the account, within the caller's transaction. Whether its deletion had been asked for. */
 export async function cancelDeletion(session: Session, accountId: string): Promise<boolean> {
-  const { rows } = await sql`delete from auth.account_erasure
-    where account_id = ${accountId} and began_at is null returning 1`.execute(session.em.getKysely());
+  const rows = await query(session.em)`delete from auth.account_erasure
+    where account_id = ${accountId} and began_at is null returning 1`;
   if (rows.length > 0) recordAuditEvent(session, accountId, 'deletion_cancelled');
   return rows.length > 0;
 }
@@ -42,9 +42,7 @@ export async function findPendingDeletion(
   em: EntityManager,
   accountId: string,
 ): Promise<PendingDeletion | undefined> {
-  const { rows } = await sql<{ eraseAfter: string; hasBegun: boolean }>`select erase_after as "eraseAfter",
-      began_at is not null as "hasBegun" from auth.account_erasure where account_id = ${accountId}`.execute(
-    em.getKysely(),
-  );
-  return rows[0] && { eraseAfter: new Date(rows[0].eraseAfter), hasBegun: rows[0].hasBegun };
+  const [found] = await query(em)<{ eraseAfter: string; hasBegun: boolean }>`select erase_after as "eraseAfter",
+      began_at is not null as "hasBegun" from auth.account_erasure where account_id = ${accountId}`;
+  return found && { ...found, eraseAfter: new Date(found.eraseAfter) };
 }

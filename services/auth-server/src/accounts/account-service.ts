@@ -21,6 +21,7 @@ import {
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
+import { query } from '../database/query.ts';
 
 /** An account that is not stored yet. */
 type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
@@ -220,7 +221,7 @@ export async function requireActiveAccount({ em }: Session, accountId: string): 
 
 /** Locks the account to the end of the transaction. Rows that refer to it can still be added, so nothing deadlocks. */
 export async function lockAccount(em: EntityManager, id: string): Promise<Account | null> {
-  await em.execute('select id from auth.account where id = ? for no key update', [id]);
+  await query(em)`select id from auth.account where id = ${id} for no key update`;
   // What was read before the lock may be out of date.
   return em.findOne(AccountEntity, { id }, { refresh: true });
 }

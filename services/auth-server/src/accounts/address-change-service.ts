@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { invalidField } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
@@ -18,6 +17,7 @@ import {
 } from './mail-link-repository.ts';
 import { unmatchableHash } from './password-hash.ts';
 import { startPasswordReset } from './password-reset-service.ts';
+import { query } from '../database/query.ts';
 
 export const confirmationHours = 24;
 const factorRemovalHours = reversalDays * 24;
@@ -75,10 +75,9 @@ export async function startAddressReversal(
   accountId: string,
   email: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from auth.former_address
+  const [former] = await query(em)<{ id: string }>`select id from auth.former_address
     where account_id = ${accountId} and email = ${email} and expires_at > ${clock.now()}
-    order by given_up_at desc limit 1`.execute(em.getKysely());
-  const [former] = rows;
+    order by given_up_at desc limit 1`;
   if (former === undefined) return undefined;
   const link = { kind: 'address_reversal', email, accountId, formerAddressId: former.id } as const;
   return addMailLink(em, link, after(clock.now(), reversalDays * 24));
@@ -120,8 +119,8 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     // A thief may add a passkey before changing the address.
     await removeSecondFactorsSince(within, account.id, after(givenUpAt, -factorRemovalHours));
     // Later addresses were given by whoever changed this one: they can not be taken back any more.
-    await sql`delete from auth.former_address
-      where account_id = ${account.id} and given_up_at >= ${givenUpAt}`.execute(em.getKysely());
+    await query(em)`delete from auth.former_address
+      where account_id = ${account.id} and given_up_at >= ${givenUpAt}`;
     await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
     return endEverything(within, account);
   });
@@ -155,9 +154,9 @@ async function endEverything(within: Session, account: Account): Promise<string>
 }
 
 async function findGivenUpAt(em: EntityManager, formerAddressId: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ givenUpAt: string }>`select given_up_at as "givenUpAt" from auth.former_address
-    where id = ${formerAddressId}`.execute(em.getKysely());
-  return rows[0] && new Date(rows[0].givenUpAt);
+  const [former] = await query(em)<{ givenUpAt: string }>`select given_up_at as "givenUpAt" from auth.former_address
+    where id = ${formerAddressId}`;
+  return former && new Date(former.givenUpAt);
 }
 
 /** Uses a link of the kind for its account, which is locked; all in one transaction. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
+import { query } from '../database/query.ts';
 
 /** `email`: the address that opening the link confirms, or gives back; else the account's. */
 export type MailLinkOf = {
@@ -23,10 +23,10 @@ type MailLink = {
 export async function addMailLink(em: EntityManager, link: MailLink, expiresAt: Date): Promise<string> {
   const { kind, email, accountId = null, credentialVersion = null, formerAddressId = null } = link;
   const secret = newSecret();
-  await sql`insert into auth.mail_link
+  await query(em)`insert into auth.mail_link
     (token_hash, kind, email, account_id, credential_version, former_address_id, expires_at)
     values (${hashSecret(secret)}, ${kind}, ${email}, ${accountId}, ${credentialVersion},
-      ${formerAddressId}, ${expiresAt})`.execute(em.getKysely());
+      ${formerAddressId}, ${expiresAt})`;
   return secret;
 }
 
@@ -37,14 +37,12 @@ export async function findMailLink<Wanted extends Kind>(
   secret: string,
   now: Date,
 ): Promise<MailLinkOf[Wanted] | undefined> {
-  const { rows } = await sql<MailLinkOf[Wanted]>`select link.email, account_id as "accountId",
+  const [link] = await query(em)<MailLinkOf[Wanted]>`select link.email, account_id as "accountId",
       link.credential_version as "credentialVersion", former_address_id as "formerAddressId",
       expires_at as "expiresAt", account.email as "accountEmail"
     from auth.mail_link link left join auth.account on account.id = account_id
-    where token_hash = ${hashSecret(secret)} and kind = ${kind} and expires_at > ${now}`.execute(
-    em.getKysely(),
-  );
-  return rows[0];
+    where token_hash = ${hashSecret(secret)} and kind = ${kind} and expires_at > ${now}`;
+  return link;
 }
 
 /** The address that the account is about to get: what was asked for last, if nothing has cancelled it. */
@@ -53,31 +51,27 @@ export async function findPendingAddress(
   accountId: string,
   now: Date,
 ): Promise<{ email: string; expiresAt: string } | undefined> {
-  const { rows } = await sql<{
-    email: string;
-    expiresAt: string;
-  }>`select link.email, expires_at as "expiresAt"
+  const [pending] = await query(em)<{ email: string; expiresAt: string }>`
+    select link.email, expires_at as "expiresAt"
     from auth.mail_link link join auth.account on account.id = account_id
     where account_id = ${accountId} and kind = 'address_change' and expires_at > ${now}
       and link.credential_version = account.credential_version
-    order by expires_at desc limit 1`.execute(em.getKysely());
-  return rows[0];
+    order by expires_at desc limit 1`;
+  return pending;
 }
 
 export async function endAddressChanges(em: EntityManager, accountId: string): Promise<void> {
-  await sql`delete from auth.mail_link where account_id = ${accountId} and kind = 'address_change'`.execute(
-    em.getKysely(),
-  );
+  await query(em)`delete from auth.mail_link where account_id = ${accountId} and kind = 'address_change'`;
 }
 
 /** Ends the links by which the account gets another password. */
 export async function endPasswordResets(em: EntityManager, accountId: string): Promise<void> {
-  await sql`delete from auth.password_reset where account_id = ${accountId}`.execute(em.getKysely());
+  await query(em)`delete from auth.password_reset where account_id = ${accountId}`;
 }
 
 /** Whether the link was there to be used: of several uses at once, one gets true. */
 export async function useMailLink(em: EntityManager, secret: string): Promise<boolean> {
-  const { rows } = await sql`delete from auth.mail_link where token_hash = ${hashSecret(secret)}
-    returning 1`.execute(em.getKysely());
+  const rows = await query(em)`delete from auth.mail_link where token_hash = ${hashSecret(secret)}
+    returning 1`;
   return rows.length > 0;
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { invalidField } from '#shared/errors/errors.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -9,6 +8,7 @@ import { isPasswordOf, lockAccount, replacePassword } from './account-service.ts
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
+import { query } from '../database/query.ts';
 
 export const resetLifetimeMinutes = 30;
 
@@ -21,8 +21,8 @@ export async function startPasswordReset(
 ): Promise<string> {
   const secret = newSecret();
   const expiresAt = new Date(clock.now().getTime() + resetLifetimeMinutes * 60_000);
-  await sql`insert into auth.password_reset (token_hash, account_id, expires_at)
-    values (${hashSecret(secret)}, ${accountId}, ${expiresAt})`.execute(em.getKysely());
+  await query(em)`insert into auth.password_reset (token_hash, account_id, expires_at)
+    values (${hashSecret(secret)}, ${accountId}, ${expiresAt})`;
   return secret;
 }
 
@@ -55,11 +55,9 @@ export async function resetPassword(
     const account = found === undefined ? null : await lockAccount(em, found.id);
     if (account === null) return undefined;
     // Two requests with one link: the first locks the account and deletes the row, the second finds none.
-    const { rows } =
-      await sql`delete from auth.password_reset where token_hash = ${hashSecret(secret)} returning 1`.execute(
-        em.getKysely(),
-      );
-    if (rows.length === 0) return undefined;
+    const used = await query(em)`delete from auth.password_reset
+      where token_hash = ${hashSecret(secret)} returning 1`;
+    if (used.length === 0) return undefined;
     await endPasswordResets(em, account.id);
     affects(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
@@ -68,8 +66,8 @@ export async function resetPassword(
 }
 
 async function findAccount(em: EntityManager, secret: string, now: Date): Promise<LinkedAccount | undefined> {
-  const { rows } = await sql<LinkedAccount>`select account.id, email
+  const [account] = await query(em)<LinkedAccount>`select account.id, email
     from auth.password_reset join auth.account on account.id = account_id
-    where token_hash = ${hashSecret(secret)} and expires_at > ${now}`.execute(em.getKysely());
-  return rows[0];
+    where token_hash = ${hashSecret(secret)} and expires_at > ${now}`;
+  return account;
 }

@@ -13,6 +13,7 @@ import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
 import { type ApiToken, ApiTokenEntity } from './api-token-entity.ts';
+import { query } from '../database/query.ts';
 
 const apiTokenInput = closedObject({
   name: title(200).defined(),
@@ -80,12 +81,10 @@ export async function createApiToken(
 
 /** The account's lock makes the count exact. A resubmitted form has its token already. */
 async function requireTokenLimit(em: EntityManager, { id, accountId, createdAt }: ApiToken): Promise<void> {
-  await em.execute('select from auth.account where id = ? for no key update', [accountId]);
-  const [live] = await em.execute<{ count: number }[]>(
-    `select count(*)::int as count from auth.api_token where account_id = ? and id <> ?
-     and revoked_at is null and (expires_at is null or expires_at > ?)`,
-    [accountId, id, createdAt],
-  );
+  await query(em)`select from auth.account where id = ${accountId} for no key update`;
+  const [live] = await query(em)<{ count: number }>`
+    select count(*)::int as count from auth.api_token where account_id = ${accountId} and id <> ${id}
+      and revoked_at is null and (expires_at is null or expires_at > ${createdAt})`;
   if (live !== undefined && live.count >= maximumLiveTokens) throw new TokenLimitError();
 }
 

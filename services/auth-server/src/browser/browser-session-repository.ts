@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Account } from '../accounts/account-entity.ts';
 import { BrowserSessionEntity } from './browser-session-entity.ts';
+import { query } from '../database/query.ts';
 
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
 
@@ -30,7 +30,7 @@ export async function findSignedInAccount(
   { secretHash, now, expiresAt, maximumSeconds, address, userAgent }: Visit,
 ): Promise<FoundSession | undefined> {
   const lastUpdate = new Date(now.getTime() - secondsBetweenUpdates * 1_000);
-  const { rows } = await sql<Omit<FoundSession, 'confirmedAt'> & { confirmedAt: string }>`
+  const [row] = await query(em)<Omit<FoundSession, 'confirmedAt'> & { confirmedAt: string }>`
     with prolonged as (
       update auth.browser_session
       set last_seen_at = ${now}, address = ${address}, user_agent = ${userAgent},
@@ -40,8 +40,7 @@ export async function findSignedInAccount(
       exists (select from auth.passkey where account_id = account.id)
       or exists (select from auth.authenticator_app where account_id = account.id) as "hasSecondFactor"
     from auth.browser_session session join auth.account account on account.id = session.account_id
-    where secret_hash = ${secretHash} and expires_at > ${now}`.execute(em.getKysely());
-  const [row] = rows;
+    where secret_hash = ${secretHash} and expires_at > ${now}`;
   return row && { ...row, confirmedAt: new Date(row.confirmedAt) };
 }
 

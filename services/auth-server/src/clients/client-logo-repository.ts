@@ -1,17 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { query } from '../database/query.ts';
 
 /** Only for a client that some account has connected: the sweep goes by the grants that end. */
 export async function storeClientLogo(
   em: EntityManager,
   { clientId, image, now }: { clientId: string; image: Buffer; now: Date },
 ): Promise<void> {
-  await sql`insert into auth.client_logo (client_id, image, stored_at)
+  await query(em)`insert into auth.client_logo (client_id, image, stored_at)
     select ${clientId}, ${image}, ${now}
     where exists (select from auth.oauth_grant where client_id = ${clientId})
-    on conflict (client_id) do update set image = excluded.image, stored_at = excluded.stored_at`.execute(
-    em.getKysely(),
-  );
+    on conflict (client_id) do update set image = excluded.image, stored_at = excluded.stored_at`;
 }
 
 /** Those of the clients that have a logo. */
@@ -19,9 +17,9 @@ export async function findClientsWithLogo(
   em: EntityManager,
   clientIds: readonly string[],
 ): Promise<Set<string>> {
-  const { rows } = await sql<{ clientId: string }>`
+  const rows = await query(em)<{ clientId: string }>`
     select client_id as "clientId" from auth.client_logo where client_id = any(${clientIds})
-  `.execute(em.getKysely());
+  `;
   return new Set(rows.map(({ clientId }) => clientId));
 }
 
@@ -31,8 +29,8 @@ export async function findLogoOfApp(
   accountId: string,
   appId: string,
 ): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ image: Buffer }>`
+  const [logo] = await query(em)<{ image: Buffer }>`
     select image from auth.client_logo join auth.oauth_grant using (client_id)
-    where oauth_grant.id = ${appId} and account_id = ${accountId}`.execute(em.getKysely());
-  return rows[0]?.image;
+    where oauth_grant.id = ${appId} and account_id = ${accountId}`;
+  return logo?.image;
 }

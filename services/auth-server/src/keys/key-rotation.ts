@@ -8,6 +8,7 @@ import {
   readPublishedKeys,
   retireKey,
 } from './signing-key-repository.ts';
+import { query } from '../database/query.ts';
 
 export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
 export type KeyReplacement = { currentKeyId: string; nextKeyId: string; retiredKeyIds: string[] };
@@ -62,8 +63,8 @@ export function replaceKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRe
     const [current, next] = [await makeSigningKey(cipher), await makeSigningKey(cipher)];
     for (const { keyId } of inUse) await retireKey(transaction, keyId);
     // Encrypted with the same secret; browsers must subscribe again with another one.
-    await transaction.execute('delete from auth.vapid_key');
-    await transaction.execute('delete from auth.push_subscription');
+    await query(transaction)`delete from auth.vapid_key`;
+    await query(transaction)`delete from auth.push_subscription`;
     await insertKey(transaction, current, 'current', tokenLifetimeSeconds);
     await insertKey(transaction, next, 'next', tokenLifetimeSeconds);
     const retiredKeyIds = inUse.map(({ keyId }) => keyId);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JWK } from 'jose';
 import type { EncryptedSigningKey } from './signing-key.ts';
+import { query } from '../database/query.ts';
 
 type SigningKeyRow = {
   keyId: string;
@@ -23,20 +24,19 @@ export function changeKeys<Result>(
   change: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   return em.fork().transactional(async (transaction) => {
-    await transaction.execute('select pg_advisory_xact_lock(?)', [keyLock]);
+    await query(transaction)`select pg_advisory_xact_lock(${keyLock})`;
     return change(transaction);
   });
 }
 
 /** Every published key: the current one, the next one, then the retired ones. */
 export function readPublishedKeys(em: EntityManager): Promise<SigningKeyRow[]> {
-  return em.execute<SigningKeyRow[]>(
-    `select key_id as "keyId", state, public_jwk as "publicJwk",
+  return query(em)<SigningKeyRow>`
+    select key_id as "keyId", state, public_jwk as "publicJwk",
        private_key_encrypted as "privateKeyEncrypted", token_lifetime_seconds as "tokenLifetimeSeconds",
        current_since as "currentSince"
      from auth.signing_key where key_id in (select key_id from auth.signing_key_public)
-     order by state, retired_at desc, key_id`,
-  );
+     order by state, retired_at desc, key_id`;
 }
 
 export async function insertKey(
@@ -45,20 +45,17 @@ export async function insertKey(
   state: 'next' | 'current',
   tokenLifetimeSeconds: number,
 ): Promise<void> {
-  await em.execute(
-    `insert into auth.signing_key
-       (key_id, state, public_jwk, private_key_encrypted, token_lifetime_seconds, created_at, current_since)
-     values (?, ?, ?::jsonb, ?, ?, now(), case when ? = 'current' then now() end)`,
-    [key.keyId, state, JSON.stringify(key.publicJwk), key.privateKeyEncrypted, tokenLifetimeSeconds, state],
-  );
+  await query(em)`insert into auth.signing_key
+      (key_id, state, public_jwk, private_key_encrypted, token_lifetime_seconds, created_at, current_since)
+    values (${key.keyId}, ${state}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.privateKeyEncrypted},
+      ${tokenLifetimeSeconds}, now(), case when ${state} = 'current' then now() end)`;
 }
 
 /** Announces the lifetime of tokens signed from now on; never lowers it. */
 export async function raiseTokenLifetime(em: EntityManager, tokenLifetimeSeconds: number): Promise<void> {
-  await em.execute(
-    `update auth.signing_key set token_lifetime_seconds = greatest(token_lifetime_seconds, ?) where state <> 'retired'`,
-    [tokenLifetimeSeconds],
-  );
+  await query(em)`update auth.signing_key
+    set token_lifetime_seconds = greatest(token_lifetime_seconds, ${tokenLifetimeSeconds})
+    where state <> 'retired'`;
 }
 
 /**
@@ -66,16 +63,12 @@ export async function raiseTokenLifetime(em: EntityManager, tokenLifetimeSeconds
  * signed counts as current until now.
  */
 export async function retireKey(em: EntityManager, keyId: string): Promise<void> {
-  await em.execute(
-    `update auth.signing_key set state = 'retired', current_since = coalesce(current_since, now()),
-       retired_at = now(), private_key_encrypted = null
-     where key_id = ?`,
-    [keyId],
-  );
+  await query(em)`update auth.signing_key
+    set state = 'retired', current_since = coalesce(current_since, now()), retired_at = now(),
+      private_key_encrypted = null
+    where key_id = ${keyId}`;
 }
 
 export async function promoteKey(em: EntityManager, keyId: string): Promise<void> {
-  await em.execute(`update auth.signing_key set state = 'current', current_since = now() where key_id = ?`, [
-    keyId,
-  ]);
+  await query(em)`update auth.signing_key set state = 'current', current_since = now() where key_id = ${keyId}`;
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import {
@@ -15,6 +14,7 @@ import {
   RegistrationError,
 } from '../clients/registration-policy.ts';
 import { PageError } from '../html/page-error.ts';
+import { query } from '../database/query.ts';
 
 /** Registered clients, and clients identified by the URL of a metadata document. */
 export type ClientRegistry = {
@@ -75,15 +75,15 @@ function unreachableClient(): PageError {
 
 /** Inserts a client, which is unused until it has a grant. */
 async function insertClient(em: EntityManager, clientId: string, metadata: object, now: Date): Promise<void> {
-  await sql`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
-    values (${clientId}, ${JSON.stringify(metadata)}::jsonb, ${now}, ${now})`.execute(em.getKysely());
+  await query(em)`insert into auth.oauth_client (client_id, metadata, created_at, unused_since)
+    values (${clientId}, ${JSON.stringify(metadata)}::jsonb, ${now}, ${now})`;
 }
 
 async function findClientMetadata(
   em: EntityManager,
   clientId: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const { rows } = await sql<{ metadata: Record<string, unknown> }>`
-    select metadata from auth.oauth_client where client_id = ${clientId}`.execute(em.getKysely());
-  return rows[0]?.metadata;
+  const [client] = await query(em)<{ metadata: Record<string, unknown> }>`
+    select metadata from auth.oauth_client where client_id = ${clientId}`;
+  return client?.metadata;
 }

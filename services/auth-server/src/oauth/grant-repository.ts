@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '#shared/scopes.ts';
 import type { Origin } from '../audit/audit-trail.ts';
+import { query } from '../database/query.ts';
 
 /** A connected app. Valid until `expiresAt`. */
 export type Grant = {
@@ -22,8 +23,8 @@ type GrantRow = Omit<Grant, 'createdAt' | 'lastUsedAt' | 'expiresAt'> & {
   expiresAt: string | Date;
 };
 
-const columns = `id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
-  created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`;
+const columns = sql.raw(`id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
+  created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`);
 
 /** The session that consented, and the origin for the audit trail. */
 type GrantDecision = { browserSessionId: string; origin: Origin };
@@ -53,8 +54,8 @@ export async function insertGrant(
   { browserSessionId, origin }: GrantDecision,
 ): Promise<GrantInsertion> {
   const { accountId, clientId } = grant;
-  await em.execute('select from auth.account where id = ? for no key update', [accountId]);
-  const { rows } = await sql<GrantInsertion>`
+  await query(em)`select from auth.account where id = ${accountId} for no key update`;
+  const [inserted] = await query(em)<GrantInsertion>`
     with account as (select status from auth.account where id = ${accountId}),
     room as (
       select count(*) < ${maximumApps} as is_left from auth.oauth_grant
@@ -78,30 +79,28 @@ export async function insertGrant(
       from made)
     select (select status from browser) as "accountStatus", exists (select from made) as "isNew",
       (select not is_left from room) as "isFull"
-  `.execute(em.getKysely());
-  return rows[0] ?? { accountStatus: null, isNew: false, isFull: false };
+  `;
+  return inserted ?? { accountStatus: null, isNew: false, isFull: false };
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
-  const { rows } = await sql<GrantRow>`
-    select ${sql.raw(columns)} from auth.oauth_grant where id = ${id} and expires_at > ${now}
-  `.execute(em.getKysely());
-  return rows[0] && toGrant(rows[0]);
+  const [row] = await query(em)<GrantRow>`
+    select ${columns} from auth.oauth_grant where id = ${id} and expires_at > ${now}
+  `;
+  return row && toGrant(row);
 }
 
 /** Apps that have redeemed their code and have not expired, oldest first. */
 export async function listConnectedGrants(em: EntityManager, accountId: string, now: Date): Promise<Grant[]> {
-  const rows = await em.execute<GrantRow[]>(
-    `select ${columns} from auth.oauth_grant
-     where account_id = ? and last_used_at is not null and expires_at > ? order by created_at, id`,
-    [accountId, now],
-  );
+  const rows = await query(em)<GrantRow>`select ${columns} from auth.oauth_grant
+    where account_id = ${accountId} and last_used_at is not null and expires_at > ${now}
+    order by created_at, id`;
   return rows.map(toGrant);
 }
 
 /** Deletes the grant with its codes and refresh tokens; undefined if it is gone. */
 export async function deleteGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
-  return (await deleteGrants(em, 'id = ?', [id], now))[0];
+  return (await deleteGrants(em, sql`id = ${id}`, now))[0];
 }
 
 export async function deleteGrantsOfAccount(
@@ -109,13 +108,14 @@ export async function deleteGrantsOfAccount(
   accountId: string,
   now: Date,
 ): Promise<Grant[]> {
-  return deleteGrants(em, 'account_id = ?', [accountId], now);
+  return deleteGrants(em, sql`account_id = ${accountId}`, now);
 }
 
 /** Deletes up to `limit` expired grants; returns their number. */
 export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: number): Promise<number> {
-  const expired = `id in (select id from auth.oauth_grant where expires_at <= ? limit ? for update skip locked)`;
-  return (await deleteGrants(em, expired, [now, limit], now)).length;
+  const expired = sql`id in (
+    select id from auth.oauth_grant where expires_at <= ${now} limit ${limit} for update skip locked)`;
+  return (await deleteGrants(em, expired, now)).length;
 }
 
 /**
@@ -123,25 +123,18 @@ export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: n
  * concurrent deletions do not see each other; the sweep checks for grants. Clients are locked in a fixed order to
  * avoid deadlocks.
  */
-async function deleteGrants(
-  em: EntityManager,
-  condition: string,
-  values: readonly unknown[],
-  now: Date,
-): Promise<Grant[]> {
-  const rows = await em.execute<GrantRow[]>(
-    `with gone as (delete from auth.oauth_grant where ${condition} returning *),
+async function deleteGrants(em: EntityManager, condition: RawBuilder<unknown>, now: Date): Promise<Grant[]> {
+  const rows = await query(em)<GrantRow>`
+    with gone as (delete from auth.oauth_grant where ${condition} returning *),
      unused as (
-       update auth.oauth_client set unused_since = ? where client_id in (
+       update auth.oauth_client set unused_since = ${now} where client_id in (
          select client_id from auth.oauth_client where client_id in (select client_id from gone)
          order by client_id for update)),
      unused_logos as (
-       update auth.client_logo set unused_since = ? where client_id in (
+       update auth.client_logo set unused_since = ${now} where client_id in (
          select client_id from auth.client_logo where client_id in (select client_id from gone)
          order by client_id for update))
-     select ${columns} from gone order by created_at, id`,
-    [...values, now, now],
-  );
+     select ${columns} from gone order by created_at, id`;
   return rows.map(toGrant);
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { hashSecret } from '#shared/tokens/secret.ts';
+import { query } from '../database/query.ts';
 
 type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 
@@ -34,10 +34,8 @@ type RefreshTokenIssue = {
 export async function insertCode(em: EntityManager, code: NewToken): Promise<boolean> {
   const { value, grantId, payload, expiresAt } = code;
   try {
-    await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
-      values (${hashSecret(value)}, 'authorization_code', ${grantId}, ${payload}, ${expiresAt})`.execute(
-      em.getKysely(),
-    );
+    await query(em)`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
+      values (${hashSecret(value)}, 'authorization_code', ${grantId}, ${payload}, ${expiresAt})`;
     return true;
   } catch (error) {
     if (codeOf(error) === foreignKeyViolation) return false;
@@ -68,7 +66,7 @@ export async function issueRefreshToken(
   { at, grantTtlSeconds, replaces }: RefreshTokenIssue,
 ): Promise<boolean> {
   const replaced = replaces ? hashSecret(replaces.value) : null;
-  const { rows } = await sql`
+  const rows = await query(em)`
     with app as (select id from auth.oauth_grant where id = ${grantId} for no key update),
     consumed as (
       update auth.oauth_token set consumed_at = coalesce(consumed_at, ${at})
@@ -88,7 +86,7 @@ export async function issueRefreshToken(
     insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at, replaces)
     select ${hashSecret(value)}::bytea, 'refresh_token', id, ${payload}, ${expiresAt}::timestamptz,
       ${replaced}::bytea
-    from issuing returning 1`.execute(em.getKysely());
+    from issuing returning 1`;
   return rows.length === 1;
 }
 
@@ -99,13 +97,12 @@ export async function findToken(
   value: string,
   now: Date,
 ): Promise<StoredToken | undefined> {
-  const { rows } = await sql<{ payload: string; consumedAt: string | null; hasSuccessor: boolean | null }>`
+  const [row] = await query(em)<{ payload: string; consumedAt: string | null; hasSuccessor: boolean | null }>`
     select token.payload, token.consumed_at as "consumedAt",
       app.last_used_at >= token.consumed_at as "hasSuccessor"
     from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
     where token.token_hash = ${hashSecret(value)} and token.kind = ${kind} and token.expires_at > ${now}
-  `.execute(em.getKysely());
-  const [row] = rows;
+  `;
   if (row === undefined) return undefined;
   const { payload, consumedAt, hasSuccessor } = row;
   return {
@@ -120,13 +117,13 @@ export async function findToken(
  * grant, to recognise a replay.
  */
 export async function consumeCode(em: EntityManager, value: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`update auth.oauth_token set consumed_at = ${now}, expires_at = 'infinity'
-    where token_hash = ${hashSecret(value)} and consumed_at is null returning 1`.execute(em.getKysely());
+  const rows = await query(em)`update auth.oauth_token set consumed_at = ${now}, expires_at = 'infinity'
+    where token_hash = ${hashSecret(value)} and consumed_at is null returning 1`;
   return rows.length === 1;
 }
 
 export async function deleteToken(em: EntityManager, value: string): Promise<void> {
-  await em.execute(`delete from auth.oauth_token where token_hash = ?`, [hashSecret(value)]);
+  await query(em)`delete from auth.oauth_token where token_hash = ${hashSecret(value)}`;
 }
 
 /** The owner of a refresh token, used or not. */
@@ -134,11 +131,11 @@ export async function findRefreshTokenOwner(
   em: EntityManager,
   value: string,
 ): Promise<{ grantId: string; clientId: string } | undefined> {
-  const { rows } = await sql<{ grantId: string; clientId: string }>`
+  const [owner] = await query(em)<{ grantId: string; clientId: string }>`
     select grant_id as "grantId", client_id as "clientId"
     from auth.oauth_token join auth.oauth_grant on oauth_grant.id = grant_id
-    where token_hash = ${hashSecret(value)} and kind = 'refresh_token'`.execute(em.getKysely());
-  return rows[0];
+    where token_hash = ${hashSecret(value)} and kind = 'refresh_token'`;
+  return owner;
 }
 
 /** Revokes the access token; stored until its expiry. */
@@ -146,11 +143,8 @@ export async function insertRevokedAccessToken(
   em: EntityManager,
   { jti, accountId, expiresAt }: { jti: string; accountId: string; expiresAt: Date },
 ): Promise<void> {
-  await em.execute(
-    `insert into auth.revoked_access_token (jti, account_id, expires_at) values (?, ?, ?)
-     on conflict (jti) do nothing`,
-    [jti, accountId, expiresAt],
-  );
+  await query(em)`insert into auth.revoked_access_token (jti, account_id, expires_at)
+    values (${jti}, ${accountId}, ${expiresAt}) on conflict (jti) do nothing`;
 }
 
 /** A pending authorization request; only the user's browser knows `uid`. */
@@ -160,14 +154,14 @@ export async function insertInteraction(
   payload: string,
   expiresAt: Date,
 ): Promise<void> {
-  await sql`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
-    values (${hashSecret(uid)}, ${payload}, ${expiresAt})`.execute(em.getKysely());
+  await query(em)`insert into auth.oauth_interaction (uid_hash, payload, expires_at)
+    values (${hashSecret(uid)}, ${payload}, ${expiresAt})`;
 }
 
 /** Returns whether it still existed. */
 export async function updateInteraction(em: EntityManager, uid: string, payload: string): Promise<boolean> {
-  const { rows } = await sql`update auth.oauth_interaction set payload = ${payload}
-    where uid_hash = ${hashSecret(uid)} returning 1`.execute(em.getKysely());
+  const rows = await query(em)`update auth.oauth_interaction set payload = ${payload}
+    where uid_hash = ${hashSecret(uid)} returning 1`;
   return rows.length === 1;
 }
 
@@ -176,14 +170,14 @@ export async function findInteraction(
   uid: string,
   now: Date,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ payload: string }>`select payload from auth.oauth_interaction
-    where uid_hash = ${hashSecret(uid)} and expires_at > ${now}`.execute(em.getKysely());
-  return rows[0]?.payload;
+  const [interaction] = await query(em)<{ payload: string }>`select payload from auth.oauth_interaction
+    where uid_hash = ${hashSecret(uid)} and expires_at > ${now}`;
+  return interaction?.payload;
 }
 
 /** Returns whether this call deleted it: of concurrent calls exactly one. */
 export async function deleteInteraction(em: EntityManager, uid: string): Promise<boolean> {
-  const { rows } = await sql`delete from auth.oauth_interaction
-    where uid_hash = ${hashSecret(uid)} returning 1`.execute(em.getKysely());
+  const rows = await query(em)`delete from auth.oauth_interaction
+    where uid_hash = ${hashSecret(uid)} returning 1`;
   return rows.length === 1;
 }

@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidState } from '#shared/errors/errors.ts';
 import type { Session } from '../session.ts';
 import type { PushServices, PushTarget } from './push-endpoint.ts';
+import { query } from '../database/query.ts';
 
 /** A browser that receives reminders. */
 export type RemindedBrowser = {
@@ -32,28 +33,22 @@ export async function subscribeBrowser(
   services.requireTarget(target);
   await em.transactional(async (within) => {
     await requireSession(within, { accountId, sessionId });
-    const [others] = await within.execute<{ count: number }[]>(
-      `select count(*)::integer as count from auth.push_subscription where account_id = ? and session_id <> ?`,
-      [accountId, sessionId],
-    );
+    const [others] = await query(within)<{ count: number }>`select count(*)::integer as count
+      from auth.push_subscription where account_id = ${accountId} and session_id <> ${sessionId}`;
     if ((others?.count ?? 0) >= maximumBrowsers)
       throw invalidState(
         `At most ${maximumBrowsers} browsers receive reminders: turn them off in another one.`,
       );
-    await within.execute('delete from auth.push_subscription where session_id = ? and endpoint <> ?', [
-      sessionId,
-      target.endpoint,
-    ]);
-    const stored = await within.execute<{ id: string }[]>(
-      `insert into auth.push_subscription as present
-         (id, account_id, session_id, endpoint, p256dh, auth_secret, created_at)
-       values (?, ?, ?, ?, ?, ?, ?)
-       on conflict (endpoint) do update
-         set session_id = excluded.session_id, p256dh = excluded.p256dh, auth_secret = excluded.auth_secret
-         where present.account_id = excluded.account_id
-       returning id`,
-      [randomUUID(), accountId, sessionId, target.endpoint, target.p256dh, target.authSecret, clock.now()],
-    );
+    await query(within)`delete from auth.push_subscription
+      where session_id = ${sessionId} and endpoint <> ${target.endpoint}`;
+    const stored = await query(within)`insert into auth.push_subscription as present
+        (id, account_id, session_id, endpoint, p256dh, auth_secret, created_at)
+      values (${randomUUID()}, ${accountId}, ${sessionId}, ${target.endpoint}, ${target.p256dh},
+        ${target.authSecret}, ${clock.now()})
+      on conflict (endpoint) do update
+        set session_id = excluded.session_id, p256dh = excluded.p256dh, auth_secret = excluded.auth_secret
+        where present.account_id = excluded.account_id
+      returning id`;
     if (stored.length === 0)
       throw invalidState('This browser receives the reminders of another account: sign that one out first.');
   });
@@ -61,10 +56,8 @@ export async function subscribeBrowser(
 
 /** It can not be signed out while the subscription is stored, so that none outlives its session. */
 async function requireSession(em: EntityManager, { accountId, sessionId }: Owner): Promise<void> {
-  const found = await em.execute(
-    'select id from auth.browser_session where id = ? and account_id = ? for update',
-    [sessionId, accountId],
-  );
+  const found = await query(em)`select id from auth.browser_session
+    where id = ${sessionId} and account_id = ${accountId} for update`;
   if (found.length === 0) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
 }
 
@@ -74,10 +67,8 @@ export async function unsubscribeBrowser(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  const removed = await em.execute(
-    'delete from auth.push_subscription where account_id = ? and id = ? returning id',
-    [accountId, id],
-  );
+  const removed = await query(em)`delete from auth.push_subscription
+    where account_id = ${accountId} and id = ${id} returning id`;
   return removed.length > 0;
 }
 
@@ -86,12 +77,10 @@ export function listRemindedBrowsers(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   { accountId, sessionId }: Owner,
 ): Promise<RemindedBrowser[]> {
-  return em.execute<RemindedBrowser[]>(
-    `select push.id, session_id as "sessionId", user_agent as "userAgent", push.created_at as "createdAt",
-       last_sent_at as "lastSentAt"
-     from auth.push_subscription push join auth.browser_session session on session.id = push.session_id
-     where push.account_id = ? and session.expires_at > ?
-     order by session_id <> ?, push.created_at desc`,
-    [accountId, clock.now(), sessionId],
-  );
+  return query(em)<RemindedBrowser>`
+    select push.id, session_id as "sessionId", user_agent as "userAgent", push.created_at as "createdAt",
+      last_sent_at as "lastSentAt"
+    from auth.push_subscription push join auth.browser_session session on session.id = push.session_id
+    where push.account_id = ${accountId} and session.expires_at > ${clock.now()}
+    order by session_id <> ${sessionId}, push.created_at desc`;
 }

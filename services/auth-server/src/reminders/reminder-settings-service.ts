@@ -1,4 +1,5 @@
 import type { Session } from '../session.ts';
+import { query } from '../database/query.ts';
 
 export type ReminderSettings = {
   byMail: boolean;
@@ -13,10 +14,8 @@ export async function readReminderSettings(
   { em }: Pick<Session, 'em'>,
   accountId: string,
 ): Promise<ReminderSettings> {
-  const [found] = await em.execute<ReminderSettings[]>(
-    `select by_mail as "byMail", digest_hour as "digestHour" from auth.reminder_settings where account_id = ?`,
-    [accountId],
-  );
+  const [found] = await query(em)<ReminderSettings>`select by_mail as "byMail", digest_hour as "digestHour"
+    from auth.reminder_settings where account_id = ${accountId}`;
   return found ?? { byMail: false, digestHour: null };
 }
 
@@ -26,22 +25,19 @@ export async function saveReminderSettings(
   accountId: string,
   { byMail, digestHour }: ReminderSettings,
 ): Promise<void> {
-  await em.execute(
-    `insert into auth.reminder_settings (account_id, by_mail, digest_hour, next_digest_at)
-     select id, ?, ?::integer, auth.next_digest(?::integer, timezone, ?) from auth.account where id = ?
-     on conflict (account_id) do update set by_mail = excluded.by_mail, digest_hour = excluded.digest_hour,
-       next_digest_at = excluded.next_digest_at`,
-    [byMail, digestHour, digestHour, clock.now(), accountId],
-  );
+  await query(em)`insert into auth.reminder_settings (account_id, by_mail, digest_hour, next_digest_at)
+    select id, ${byMail}::boolean, ${digestHour}::integer,
+      auth.next_digest(${digestHour}::integer, timezone, ${clock.now()})
+    from auth.account where id = ${accountId}
+    on conflict (account_id) do update set by_mail = excluded.by_mail, digest_hour = excluded.digest_hour,
+      next_digest_at = excluded.next_digest_at`;
 }
 
 export async function readReminderChannels(
   { em }: Pick<Session, 'em'>,
   accountId: string,
 ): Promise<ReminderChannels> {
-  const [found] = await em.execute<ReminderChannels[]>(
-    'select has_push as push, has_mail as mail from auth.reminder_channel_access where account_id = ?',
-    [accountId],
-  );
+  const [found] = await query(em)<ReminderChannels>`select has_push as push, has_mail as mail
+    from auth.reminder_channel_access where account_id = ${accountId}`;
   return found ?? { push: false, mail: false };
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { type KeyCipher, KeySecretError } from '../keys/signing-key.ts';
 import type { Session } from '../session.ts';
 import { findStep } from './authenticator-code.ts';
+import { query } from '../database/query.ts';
 
 /** What the trail calls it. */
 export const authenticatorAppName = 'Authenticator app';
@@ -13,9 +13,9 @@ export async function findAuthenticatorApp(
   { em }: Pick<Session, 'em'>,
   accountId: string,
 ): Promise<{ createdAt: Date } | undefined> {
-  const { rows } = await sql<{ createdAt: string }>`select created_at as "createdAt"
-    from auth.authenticator_app where account_id = ${accountId}`.execute(em.getKysely());
-  return rows[0] && { createdAt: new Date(rows[0].createdAt) };
+  const [found] = await query(em)<{ createdAt: string }>`select created_at as "createdAt"
+    from auth.authenticator_app where account_id = ${accountId}`;
+  return found && { createdAt: new Date(found.createdAt) };
 }
 
 /** Whether `code` shows that the app holds the secret; then it replaces any other, unless the account has this one. */
@@ -31,11 +31,11 @@ export async function setAuthenticatorApp(
   return session.em.transactional(async (em) => {
     await lockAccount(em, accountId);
     if ((await findSecret({ em }, cipher, accountId))?.equals(secret)) return 'known';
-    await sql`insert into auth.authenticator_app (account_id, secret_encrypted, last_step, created_at)
+    await query(em)`insert into auth.authenticator_app (account_id, secret_encrypted, last_step, created_at)
       values (${accountId}, ${encrypted}, ${step}, ${now})
       on conflict (account_id) do update
       set secret_encrypted = excluded.secret_encrypted, last_step = excluded.last_step,
-        created_at = excluded.created_at`.execute(em.getKysely());
+        created_at = excluded.created_at`;
     recordAuditEvent({ ...session, em }, accountId, 'second_factor_added', {
       id: accountId,
       name: authenticatorAppName,
@@ -46,11 +46,9 @@ export async function setAuthenticatorApp(
 
 /** Within the caller's transaction; whether the account had one. */
 export async function deleteAuthenticatorApp(session: Session, accountId: string): Promise<boolean> {
-  const { numAffectedRows = 0n } =
-    await sql`delete from auth.authenticator_app where account_id = ${accountId}`.execute(
-      session.em.getKysely(),
-    );
-  if (numAffectedRows === 0n) return false;
+  const deleted = await query(session.em)`delete from auth.authenticator_app
+    where account_id = ${accountId} returning 1`;
+  if (deleted.length === 0) return false;
   recordAuditEvent(session, accountId, 'second_factor_removed', {
     id: accountId,
     name: authenticatorAppName,
@@ -68,9 +66,9 @@ export async function useAuthenticatorCode(
   const secret = await findSecret({ em }, cipher, accountId);
   const step = secret && findStep(secret, code, clock.now());
   if (step === undefined) return false;
-  const { numAffectedRows = 0n } = await sql`update auth.authenticator_app set last_step = ${step}
-    where account_id = ${accountId} and last_step < ${step}`.execute(em.getKysely());
-  return numAffectedRows > 0n;
+  const counted = await query(em)`update auth.authenticator_app set last_step = ${step}
+    where account_id = ${accountId} and last_step < ${step} returning 1`;
+  return counted.length > 0;
 }
 
 /** Undefined after KEY_ENCRYPTION_SECRET was replaced: then no code is right, and a recovery code lets its owner in. */
@@ -79,10 +77,10 @@ async function findSecret(
   cipher: KeyCipher,
   accountId: string,
 ): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ secretEncrypted: Buffer }>`select secret_encrypted as "secretEncrypted"
-    from auth.authenticator_app where account_id = ${accountId}`.execute(em.getKysely());
+  const [found] = await query(em)<{ secretEncrypted: Buffer }>`select secret_encrypted as "secretEncrypted"
+    from auth.authenticator_app where account_id = ${accountId}`;
   try {
-    return rows[0] && cipher.decrypt(accountId, rows[0].secretEncrypted);
+    return found && cipher.decrypt(accountId, found.secretEncrypted);
   } catch (error) {
     if (error instanceof KeySecretError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { hashSecret } from '#shared/tokens/secret.ts';
+import { query } from '../database/query.ts';
 
 /** Signed instead of stored, so that strangers who open the sign-in page write nothing; only used ones are stored. */
 export type Challenges = {
@@ -41,7 +41,7 @@ export function createChallenges(
 /** Whether the challenge was not used before (WebAuthn §13.4.3). */
 export async function consumeChallenge(em: EntityManager, challenge: string, now: Date): Promise<boolean> {
   const expiresAt = new Date(now.getTime() + lifetimeMilliseconds);
-  const { numAffectedRows = 0n } = await sql`insert into auth.used_challenge (challenge_hash, expires_at)
-    values (${hashSecret(challenge)}, ${expiresAt}) on conflict do nothing`.execute(em.getKysely());
-  return numAffectedRows > 0n;
+  const consumed = await query(em)`insert into auth.used_challenge (challenge_hash, expires_at)
+    values (${hashSecret(challenge)}, ${expiresAt}) on conflict do nothing returning 1`;
+  return consumed.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { query } from '../database/query.ts';
 
 export type Passkey = {
   id: string;
@@ -22,11 +22,11 @@ type PasskeyRow = Pick<Passkey, 'id' | 'accountId' | 'credentialId'> & {
 
 /** Oldest first. */
 export async function findPasskeys(em: EntityManager, accountId: string): Promise<UsedPasskey[]> {
-  const { rows } = await sql<
+  const rows = await query(em)<
     Omit<Passkey, 'createdAt'> & { createdAt: string; lastUsedAt: string | null }
   >`select id, account_id as "accountId", credential_id as "credentialId", to_json(transports) as transports,
       name, created_at as "createdAt", last_used_at as "lastUsedAt"
-    from auth.passkey where account_id = ${accountId} order by created_at, id`.execute(em.getKysely());
+    from auth.passkey where account_id = ${accountId} order by created_at, id`;
   return rows.map((row) => ({
     ...row,
     createdAt: new Date(row.createdAt),
@@ -38,11 +38,10 @@ export async function findPasskeyRow(
   em: EntityManager,
   credentialId: string,
 ): Promise<PasskeyRow | undefined> {
-  const { rows } =
-    await sql<PasskeyRow>`select id, account_id as "accountId", credential_id as "credentialId",
-      public_key as "publicKey", sign_count::float8 as "signCount"
-    from auth.passkey where credential_id = ${credentialId}`.execute(em.getKysely());
-  return rows[0];
+  const [passkey] = await query(em)<PasskeyRow>`
+    select id, account_id as "accountId", credential_id as "credentialId", public_key as "publicKey", sign_count::float8 as "signCount"
+    from auth.passkey where credential_id = ${credentialId}`;
+  return passkey;
 }
 
 /** False where some account has this passkey already. */
@@ -51,12 +50,12 @@ export async function insertPasskey(
   passkey: Passkey & { publicKey: Buffer; signCount: number },
 ): Promise<boolean> {
   const { id, accountId, credentialId, publicKey, signCount, transports, name, createdAt } = passkey;
-  const { numAffectedRows = 0n } = await sql`insert into auth.passkey
+  const inserted = await query(em)`insert into auth.passkey
       (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
     values (${id}, ${accountId}, ${credentialId}, ${publicKey}, ${signCount},
       array(select json_array_elements_text(${JSON.stringify(transports)}::json)), ${name}, ${createdAt})
-    on conflict do nothing`.execute(em.getKysely());
-  return numAffectedRows > 0n;
+    on conflict do nothing returning 1`;
+  return inserted.length > 0;
 }
 
 /** The name of the passkey that is gone. */
@@ -65,9 +64,9 @@ export async function deletePasskeyRow(
   accountId: string,
   id: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`delete from auth.passkey
-    where account_id = ${accountId} and id = ${id} returning name`.execute(em.getKysely());
-  return rows[0]?.name;
+  const [deleted] = await query(em)<{ name: string }>`delete from auth.passkey
+    where account_id = ${accountId} and id = ${id} returning name`;
+  return deleted?.name;
 }
 
 export async function notePasskeyUse(
@@ -76,6 +75,6 @@ export async function notePasskeyUse(
   signCount: number,
   now: Date,
 ): Promise<void> {
-  await sql`update auth.passkey set sign_count = ${signCount}, last_used_at = ${now}
-    where id = ${id}`.execute(em.getKysely());
+  await query(em)`update auth.passkey set sign_count = ${signCount}, last_used_at = ${now}
+    where id = ${id}`;
 }

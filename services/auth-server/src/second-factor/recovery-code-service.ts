@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import type { Session } from '../session.ts';
+import { query } from '../database/query.ts';
 
 export const recoveryCodeCount = 10;
 
@@ -34,18 +34,17 @@ export async function storeRecoveryCodes(
   accountId: string,
   codes: readonly NewRecoveryCode[],
 ): Promise<void> {
-  const database = session.em.getKysely();
   await deleteRecoveryCodes(session, accountId);
   for (const { lookUp, hash } of codes) {
-    await sql`insert into auth.recovery_code (account_id, look_up, code_hash, created_at)
-      values (${accountId}, ${lookUp}, ${hash}, ${session.clock.now()})`.execute(database);
+    await query(session.em)`insert into auth.recovery_code (account_id, look_up, code_hash, created_at)
+      values (${accountId}, ${lookUp}, ${hash}, ${session.clock.now()})`;
   }
 }
 
 /** All of them, or those that were made at `since` or later. */
 export async function deleteRecoveryCodes({ em }: Session, accountId: string, since?: Date): Promise<void> {
-  await sql`delete from auth.recovery_code where account_id = ${accountId}
-    and created_at >= coalesce(${since ?? null}::timestamptz, '-infinity')`.execute(em.getKysely());
+  await query(em)`delete from auth.recovery_code where account_id = ${accountId}
+    and created_at >= coalesce(${since ?? null}::timestamptz, '-infinity')`;
 }
 
 /** How many are left, and a mark that tells them from those of any other time. */
@@ -53,10 +52,10 @@ export async function findRecoveryCodes(
   { em }: Pick<Session, 'em'>,
   accountId: string,
 ): Promise<{ left: number; mark: string }> {
-  const { rows } = await sql<{ left: number; mark: string }>`select count(*)::int as left,
+  const [found] = await query(em)<{ left: number; mark: string }>`select count(*)::int as left,
       encode(sha256(convert_to(coalesce(string_agg(look_up, ' ' order by look_up), ''), 'UTF8')), 'hex') as mark
-    from auth.recovery_code where account_id = ${accountId}`.execute(em.getKysely());
-  return rows[0] ?? { left: 0, mark: '' };
+    from auth.recovery_code where account_id = ${accountId}`;
+  return found ?? { left: 0, mark: '' };
 }
 
 /** Whether this was one of the account's codes; it is none any more. */
@@ -64,16 +63,14 @@ export async function useRecoveryCode(session: Session, accountId: string, typed
   const code = normalize(typed);
   if (code.length !== codeLength) return false;
   const lookUp = code.slice(0, lookUpLength);
-  const { rows } = await sql<{ hash: string }>`select code_hash as hash from auth.recovery_code
-    where account_id = ${accountId} and look_up = ${lookUp}`.execute(session.em.getKysely());
-  const hash = rows[0]?.hash ?? unmatchableHash;
+  const [found] = await query(session.em)<{ hash: string }>`select code_hash as hash from auth.recovery_code
+    where account_id = ${accountId} and look_up = ${lookUp}`;
+  const hash = found?.hash ?? unmatchableHash;
   if (!(await verifyPassword(code.slice(lookUpLength), hash))) return false;
   return session.em.transactional(async (em) => {
-    const { numAffectedRows = 0n } = await sql`delete from auth.recovery_code
-      where account_id = ${accountId} and look_up = ${lookUp} and code_hash = ${hash}`.execute(
-      em.getKysely(),
-    );
-    if (numAffectedRows === 0n) return false;
+    const used = await query(em)`delete from auth.recovery_code
+      where account_id = ${accountId} and look_up = ${lookUp} and code_hash = ${hash} returning 1`;
+    if (used.length === 0) return false;
     recordAuditEvent({ ...session, em }, accountId, 'recovery_code_used');
     return true;
   });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { notFound } from '#shared/errors/errors.ts';
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
@@ -11,15 +10,14 @@ import {
   makeRecoveryCodes,
   storeRecoveryCodes,
 } from './recovery-code-service.ts';
+import { query } from '../database/query.ts';
 
 /** Whether the password alone does not sign in to the account. */
 export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: string): Promise<boolean> {
-  const { rows } = await sql<{ hasOne: boolean }>`select
+  const [found] = await query(em)<{ hasOne: boolean }>`select
       exists (select from auth.passkey where account_id = ${accountId})
-      or exists (select from auth.authenticator_app where account_id = ${accountId}) as "hasOne"`.execute(
-    em.getKysely(),
-  );
-  return rows[0]?.hasOne ?? false;
+      or exists (select from auth.authenticator_app where account_id = ${accountId}) as "hasOne"`;
+  return found?.hasOne ?? false;
 }
 
 /** Ten new codes in the place of all others, to be shown once. Undefined where no second factor needs them. */
@@ -106,9 +104,8 @@ export async function resetSecondFactor(session: Session, accountId: string): Pr
     await lockAccount(within.em, accountId);
     affects(accountId);
     if (!(await hasSecondFactor(within, accountId))) return false;
-    const database = within.em.getKysely();
-    await sql`delete from auth.passkey where account_id = ${accountId}`.execute(database);
-    await sql`delete from auth.authenticator_app where account_id = ${accountId}`.execute(database);
+    await query(within.em)`delete from auth.passkey where account_id = ${accountId}`;
+    await query(within.em)`delete from auth.authenticator_app where account_id = ${accountId}`;
     await deleteRecoveryCodes(within, accountId);
     recordAuditEvent(within, accountId, 'second_factor_reset');
     return true;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Revoker } from '#shared/admission/revoker.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
+import { query } from '../database/query.ts';
 
 type EraseOptions = {
   em: EntityManager;
@@ -21,12 +21,9 @@ const traceSeconds = 60;
  * Returns how many accounts went.
  */
 export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions): Promise<number> {
-  const db = em.fork().getKysely();
   await markForErasure(em, now);
-  const { rows } = await sql<{ accountId: string }>`select account_id as "accountId" from auth.account_erasure
-    where began_at is not null and emptied_at is null order by erase_after limit ${accountsPerSweep}`.execute(
-    db,
-  );
+  const rows = await query(em.fork())<{ accountId: string }>`select account_id as "accountId" from auth.account_erasure
+    where began_at is not null and emptied_at is null order by erase_after limit ${accountsPerSweep}`;
   let erased = 0;
   const failures: unknown[] = [];
   for (const { accountId } of rows) {
@@ -45,10 +42,8 @@ export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions):
 
 /** From here on nothing brings the accounts back whose time has come, or that one. */
 export async function markForErasure(em: EntityManager, now: Date, accountId?: string): Promise<void> {
-  await sql`update auth.account_erasure set began_at = ${now}
-    where began_at is null and (erase_after <= ${now} and ${accountId === undefined} or account_id = ${accountId ?? null}::uuid)`.execute(
-    em.fork().getKysely(),
-  );
+  await query(em.fork())`update auth.account_erasure set began_at = ${now}
+    where began_at is null and (erase_after <= ${now} and ${accountId === undefined} or account_id = ${accountId ?? null}::uuid)`;
 }
 
 /** Whether nothing of the account is left but what `removeTraces` removes. */
@@ -58,23 +53,20 @@ export async function eraseAccount(
   accountId: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const db = em.fork().getKysely();
   const eraseSome = async (limit: number): Promise<number> => {
-    const { rows } = await sql<{ removed: number }>`select auth.erase_rows(${accountId}, ${limit})
-      as removed`.execute(db);
-    return rows[0]?.removed ?? 0;
+    const [erased] = await query(em.fork())<{ removed: number }>`
+      select auth.erase_rows(${accountId}, ${limit}) as removed`;
+    return erased?.removed ?? 0;
   };
   await runBatches(rowsPerStatement, eraseSome, signal);
   if (signal?.aborted) return false;
   const isGone = await em.fork().transactional(async (within) => {
-    const transaction = within.getKysely();
     await removeJobs(within, accountId);
-    const { rows } = await sql<{
-      isGone: boolean;
-    }>`select auth.erase_account(${accountId}) as "isGone"`.execute(transaction);
-    if (rows[0]?.isGone !== true) return false;
-    await sql`update auth.account_erasure set emptied_at = clock_timestamp()
-      where account_id = ${accountId}`.execute(transaction);
+    const [erased] = await query(within)<{ isGone: boolean }>`
+      select auth.erase_account(${accountId}) as "isGone"`;
+    if (erased?.isGone !== true) return false;
+    await query(within)`update auth.account_erasure set emptied_at = clock_timestamp()
+      where account_id = ${accountId}`;
     return true;
   });
   // Redis keeps the account's version.
@@ -84,20 +76,16 @@ export async function eraseAccount(
 
 /** Queued and recent mail names its account by its id or its address, as a JSON text (pg-boss, «SQL»). */
 async function removeJobs(em: EntityManager, accountId: string): Promise<void> {
-  await sql`delete from jobs.job using auth.account
+  await query(em)`delete from jobs.job using auth.account
     where account.id = ${accountId} and (position(to_jsonb(account.id)::text in job.data::text) > 0
-      or position(to_jsonb(account.email_folded)::text in lower(job.data::text)) > 0)`.execute(
-    em.getKysely(),
-  );
+      or position(to_jsonb(account.email_folded)::text in lower(job.data::text)) > 0)`;
 }
 
 /** What told other processes of the account's end, once they all know and have written what they had to write. */
 async function removeTraces(em: EntityManager): Promise<void> {
-  await sql`with gone as (
+  await query(em.fork())`with gone as (
       delete from auth.account_erasure
       where emptied_at < clock_timestamp() - make_interval(secs => ${traceSeconds})
         and not tasks.has_rows_of(account_id) returning account_id)
-    delete from auth.principal_change change using gone where change.account_id = gone.account_id`.execute(
-    em.fork().getKysely(),
-  );
+    delete from auth.principal_change change using gone where change.account_id = gone.account_id`;
 }

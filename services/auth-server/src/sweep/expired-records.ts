@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RemoveBatch, removeInBatches } from '#shared/sweep/remove-in-batches.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Config } from '../config/config.ts';
 import { deleteExpiredGrants } from '../oauth/grant-repository.ts';
+import { query } from '../database/query.ts';
 
 type Remove = (em: EntityManager, now: Date, limit: number) => Promise<number>;
 
@@ -64,56 +66,44 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
 const expiredRows = (table: string, key: string): Remove => oldRows(table, key, 'expires_at', 0);
 
 function oldRows(table: string, key: string, column: string, seconds: number): Remove {
-  return (em, now, limit) =>
-    deletedRows(
-      em,
-      `delete from auth.${table} where (${key}) in (
-         select ${key} from auth.${table} where ${column} <= ?
-         order by ${column} limit ? for update skip locked)`,
-      [before(now, seconds), limit],
-    );
+  const [rows, keys, time] = [sql.table(`auth.${table}`), sql.raw(key), sql.ref(column)];
+  return async (em, now, limit) => {
+    const deleted = await query(em)`delete from ${rows} where (${keys}) in (
+      select ${keys} from ${rows} where ${time} <= ${before(now, seconds)}
+      order by ${time} limit ${limit} for update skip locked) returning 1`;
+    return deleted.length;
+  };
 }
 
 /** Audit events cannot be changed by anyone, so their rows cannot be locked: a second sweeper removes nothing. */
-function deleteAuditEvents(em: EntityManager, olderThan: Date, limit: number): Promise<number> {
-  return deletedRows(
-    em,
-    `with lock as materialized (select pg_try_advisory_xact_lock(?) as is_ours)
-     delete from auth.audit_event where sequence in (
-       select sequence from auth.audit_event where (select is_ours from lock) and happened_at <= ?
-       order by happened_at limit ?)`,
-    [auditEventsLock, olderThan, limit],
-  );
+async function deleteAuditEvents(em: EntityManager, olderThan: Date, limit: number): Promise<number> {
+  const deleted = await query(em)`
+    with lock as materialized (select pg_try_advisory_xact_lock(${auditEventsLock}) as is_ours)
+    delete from auth.audit_event where sequence in (
+      select sequence from auth.audit_event where (select is_ours from lock) and happened_at <= ${olderThan}
+      order by happened_at limit ${limit}) returning 1`;
+  return deleted.length;
 }
 
 /** By the database's clock, which has stamped them. */
-function deletePrincipalChanges(em: EntityManager, _now: Date, limit: number): Promise<number> {
-  return deletedRows(
-    em,
-    `delete from auth.principal_change where seq in (
-       select seq from auth.principal_change where changed_at < now() - make_interval(days => ?)
-       order by changed_at limit ?)`,
-    [principalChangeDays, limit],
-  );
+async function deletePrincipalChanges(em: EntityManager, _now: Date, limit: number): Promise<number> {
+  const deleted = await query(em)`delete from auth.principal_change where seq in (
+    select seq from auth.principal_change where changed_at < now() - make_interval(days => ${principalChangeDays})
+    order by changed_at limit ${limit}) returning 1`;
+  return deleted.length;
 }
 
 /** `unused_since` is a hint: what belongs to a client with a live grant is kept. */
 function unusedRows(table: 'oauth_client' | 'client_logo'): Remove {
-  return (em, now, limit) =>
-    deletedRows(
-      em,
-      `delete from auth.${table} where client_id in (
-         select client_id from auth.${table} client
-         where unused_since <= ?
-           and not exists (select from auth.oauth_grant where oauth_grant.client_id = client.client_id)
-         order by unused_since limit ? for update skip locked)`,
-      [before(now, unusedClientSeconds), limit],
-    );
-}
-
-async function deletedRows(em: EntityManager, sql: string, values: unknown[]): Promise<number> {
-  const { affectedRows } = await em.execute<{ affectedRows: number }>(sql, values, 'run');
-  return affectedRows;
+  const rows = sql.table(`auth.${table}`);
+  return async (em, now, limit) => {
+    const deleted = await query(em)`delete from ${rows} where client_id in (
+      select client_id from ${rows} client
+      where unused_since <= ${before(now, unusedClientSeconds)}
+        and not exists (select from auth.oauth_grant where oauth_grant.client_id = client.client_id)
+      order by unused_since limit ${limit} for update skip locked) returning 1`;
+    return deleted.length;
+  };
 }
 
 function before(now: Date, seconds: number): Date {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { query } from '../database/query.ts';
 
 /**
  * When resource-api last saw each of these tokens: personal tokens and connected apps by their ids. Those it has
@@ -10,10 +11,8 @@ export async function findLastUses(
   tokenIds: readonly string[],
 ): Promise<Map<string, Date>> {
   if (tokenIds.length === 0) return new Map();
-  const rows = await em.execute<{ tokenId: string; lastUsedAt: string | Date }[]>(
-    `select token_id as "tokenId", last_used_at as "lastUsedAt" from tasks.token_last_use
-     where account_id = ? and token_id = any (string_to_array(?, ' ')::uuid[])`,
-    [accountId, tokenIds.join(' ')],
-  );
+  const rows = await query(em)<{ tokenId: string; lastUsedAt: string }>`
+    select token_id as "tokenId", last_used_at as "lastUsedAt" from tasks.token_last_use
+    where account_id = ${accountId} and token_id = any (${tokenIds}::uuid[])`;
   return new Map(rows.map(({ tokenId, lastUsedAt }) => [tokenId, new Date(lastUsedAt)]));
 }
