@@ -56,6 +56,8 @@ export type DatabaseOptions = {
   waitMilliseconds: number;
   /** false behind a pooler without prepared statements (docs/operating.md). */
   hasPreparedStatements?: boolean;
+  /** Timestamps are read as the API has them: a `Date` takes ten times as long, and a page has over a hundred. */
+  hasTextTimestamps?: boolean;
   logger?: Logger;
   observers?: readonly DatabaseObserver[];
 };
@@ -229,20 +231,19 @@ async function runTransaction<Row extends QueryResultRow, Result>(
 
 const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins;
 
-/** Parses values to the API's formats. All our numbers are safe integers. */
-const parsers = new Map<number, (text: string) => unknown>([
-  [INT8, Number],
-  [DATE, String],
-  [TIMESTAMPTZ, toIsoTimestamp],
-]);
+/** All our numbers are safe integers. */
+function typeParsersOf({ hasTextTimestamps }: Pick<DatabaseOptions, 'hasTextTimestamps'>) {
+  const parsers = new Map<number, (text: string) => unknown>([
+    [INT8, Number],
+    [DATE, String],
+    ...(hasTextTimestamps ? [[TIMESTAMPTZ, toIsoTimestamp] as const] : []),
+  ]);
+  const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format);
+  return { getTypeParser };
+}
 
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  parsers.get(oid) ?? pg.types.getTypeParser(oid, format);
-
-/**
- * PostgreSQL's text of a timestamptz(3) in UTC differs from ISO 8601 in separator, trailing zeros and zone.
- * Creating a `Date` would take ten times as long, and a page has over a hundred.
- */
+/** PostgreSQL's text of a timestamptz(3) in UTC differs from ISO 8601 in separator, trailing zeros and zone. */
 function toIsoTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }
@@ -273,7 +274,7 @@ function createPool({ waitMilliseconds, ...options }: DatabaseOptions, sockets: 
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    types: { getTypeParser },
+    types: typeParsersOf(options),
   });
   // A lost connection rejects its statements; without a listener the event would end the process.
   pool.on('error', () => undefined);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
+import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { eraseAccounts } from '#auth-server/sweep/erase-accounts.ts';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { sweepExpired } from '#resource-api/sweep-expired.ts';
@@ -32,7 +32,7 @@ async function tablesWith({ sql }: Pick<Stack, 'sql'>, texts: readonly string[])
 const mail = await startMailServer();
 const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
 const stack = await startStack(undefined, { withAuthServer: true, environment });
-const authOrm = connectAuthDatabase({
+const { orm: authOrm } = openAuthDatabase({
   url: stack.databaseUrl,
   poolSize: 1,
   waitMilliseconds: 20_000,

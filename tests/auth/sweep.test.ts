@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import test, { type ExecutionContext } from 'ava';
-import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
+import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { deleteGrant } from '#auth-server/oauth/grant-repository.ts';
 import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
 import { connectSql, type Sql, type SqlConnection } from '#tests/support/connect-sql.ts';
@@ -58,7 +58,7 @@ async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> {
 
 /** The database with the rights of auth-server. */
 async function openAsAuthServer(url: string) {
-  const orm = await connectAuthDatabase({
+  const { orm } = openAuthDatabase({
     url,
     poolSize: 4,
     waitMilliseconds: 20_000,

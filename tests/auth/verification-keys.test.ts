@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
 import test, { type ExecutionContext } from 'ava';
-import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
+import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { createKeyCipher } from '#auth-server/keys/signing-key.ts';
 import { createSigningKeys } from '#auth-server/keys/signing-keys.ts';
 import { createAccessTokenSigner } from '#auth-server/token-exchange/access-token-signer.ts';
@@ -21,7 +21,7 @@ const connection = { poolSize: 2, waitMilliseconds: 20_000 };
 async function makeKeys(t: ExecutionContext) {
   const database = await createFreshDatabase({ migrated: true });
   t.teardown(database.drop);
-  const orm = await connectAuthDatabase({ url: database.url, applicationName: 'test', ...connection });
+  const { orm } = openAuthDatabase({ url: database.url, applicationName: 'test', ...connection });
   t.teardown(() => orm.close(true));
   const keys = createSigningKeys({
     em: orm.em,

@@ -10,7 +10,7 @@ export async function connectAsRole(
   role: string,
   poolSize = 1,
 ): Promise<MikroORM> {
-  const database = openDatabase({ url, role, applicationName: 'tests', poolSize, waitMilliseconds: 20_000 });
+  const database = openDatabase({ url, role, applicationName: 'tests', poolSize, waitMilliseconds: 20_000, hasTextTimestamps: true });
   const orm = createOrm(database, url, []);
   t.teardown(() => orm.close(true));
   return orm;

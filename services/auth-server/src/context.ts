@@ -18,7 +18,7 @@ import { createClientDocumentFetch, type FetchClientDocument } from './clients/f
 import { createFetchQueue } from './clients/fetch-queue.ts';
 import { type PublicRequestOptions, publicInternet } from './clients/request-public-host.ts';
 import type { Config } from './config/config.ts';
-import { connectAuthOrm, openAuthDatabase } from './database/auth-orm.ts';
+import { openAuthDatabase } from './database/auth-orm.ts';
 import { authMigrations } from './database/migrations.ts';
 import { authServerRole } from './database/roles.ts';
 import { createKeyCipher, type KeyCipher } from './keys/signing-key.ts';
@@ -104,7 +104,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const logger = overrides.logger ?? createLogger('auth-server', config.logLevel);
   const metrics = createAuthServerMetrics();
   const tracing = await startTracing('auth-server', config.tracing, logger);
-  const database = openAuthDatabase({
+  const { database, orm } = openAuthDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
@@ -113,7 +113,6 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     applicationName: 'auth-server',
     observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],
   });
-  const orm = connectAuthOrm(database, config.databaseUrl);
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
   const { limit, windowLimit, networkLimit } = rateLimits;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { connectAuthDatabase } from '#auth-server/database/auth-orm.ts';
+import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { openSession, runRevocation, type Session } from '#auth-server/session.ts';
 import { accountVersionKey } from '#shared/admission/account-version.ts';
 import { createRevoker } from '#shared/admission/revoker.ts';
@@ -110,7 +110,7 @@ export const revocation: Scenario = {
 };
 
 async function openWorld(cluster: Cluster, parts: AsyncDisposableStack): Promise<World> {
-  const orm = connectAuthDatabase({
+  const { orm } = openAuthDatabase({
     url: cluster.database.url,
     poolSize: 20,
     applicationName: 'revoker',

@@ -19,14 +19,14 @@ export async function askForDeletion(session: Session, accountId: string, days: 
     const account = await lockAccount(em, accountId);
     if (account === null) throw notFound();
     affects(accountId);
-    const [asked] = await query(em)<{ eraseAfter: string }>`insert into auth.account_erasure as asked
+    const [asked] = await query(em)<{ eraseAfter: Date }>`insert into auth.account_erasure as asked
         (account_id, erase_after) values (${accountId}, ${eraseAfter})
       on conflict (account_id) do update set erase_after = least(asked.erase_after, excluded.erase_after)
       returning erase_after as "eraseAfter"`;
     recordAuditEvent(within, accountId, 'deletion_asked');
     account.credentialVersion += 1;
     await endAccess(within, accountId);
-    return new Date(asked?.eraseAfter ?? eraseAfter);
+    return asked?.eraseAfter ?? eraseAfter;
   });
 }
 
@@ -42,7 +42,8 @@ export async function findPendingDeletion(
   em: EntityManager,
   accountId: string,
 ): Promise<PendingDeletion | undefined> {
-  const [found] = await query(em)<{ eraseAfter: string; hasBegun: boolean }>`select erase_after as "eraseAfter",
-      began_at is not null as "hasBegun" from auth.account_erasure where account_id = ${accountId}`;
-  return found && { ...found, eraseAfter: new Date(found.eraseAfter) };
+  const [pending] = await query(em)<PendingDeletion>`
+    select erase_after as "eraseAfter", began_at is not null as "hasBegun"
+    from auth.account_erasure where account_id = ${accountId}`;
+  return pending;
 }

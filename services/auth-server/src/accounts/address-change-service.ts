@@ -138,7 +138,7 @@ export function startFactorRemoval(
 /** For an owner whom somebody else's second factor keeps out. Returns as `revertAddressChange`. */
 export async function revertSecondFactor(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'factor_removal', secret, async (within, account, { expiresAt }) => {
-    const addedAt = after(new Date(expiresAt), -factorRemovalHours);
+    const addedAt = after(expiresAt, -factorRemovalHours);
     await removeSecondFactorsSince(within, account.id, addedAt);
     return endEverything(within, account);
   });
@@ -154,9 +154,9 @@ async function endEverything(within: Session, account: Account): Promise<string>
 }
 
 async function findGivenUpAt(em: EntityManager, formerAddressId: string): Promise<Date | undefined> {
-  const [former] = await query(em)<{ givenUpAt: string }>`select given_up_at as "givenUpAt" from auth.former_address
-    where id = ${formerAddressId}`;
-  return former && new Date(former.givenUpAt);
+  const [former] = await query(em)<{ givenUpAt: Date }>`
+    select given_up_at as "givenUpAt" from auth.former_address where id = ${formerAddressId}`;
+  return former?.givenUpAt;
 }
 
 /** Uses a link of the kind for its account, which is locked; all in one transaction. */

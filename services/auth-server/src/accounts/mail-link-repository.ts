@@ -7,7 +7,7 @@ export type MailLinkOf = {
   sign_up: { email: string };
   address_change: { email: string; accountId: string; credentialVersion: number; accountEmail: string };
   address_reversal: { email: string; accountId: string; formerAddressId: string };
-  factor_removal: { email: string; accountId: string; expiresAt: string };
+  factor_removal: { email: string; accountId: string; expiresAt: Date };
 };
 
 type Kind = keyof MailLinkOf;
@@ -50,8 +50,8 @@ export async function findPendingAddress(
   em: EntityManager,
   accountId: string,
   now: Date,
-): Promise<{ email: string; expiresAt: string } | undefined> {
-  const [pending] = await query(em)<{ email: string; expiresAt: string }>`
+): Promise<{ email: string; expiresAt: Date } | undefined> {
+  const [pending] = await query(em)<{ email: string; expiresAt: Date }>`
     select link.email, expires_at as "expiresAt"
     from auth.mail_link link join auth.account on account.id = account_id
     where account_id = ${accountId} and kind = 'address_change' and expires_at > ${now}

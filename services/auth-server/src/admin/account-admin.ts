@@ -16,7 +16,7 @@ import {
 import { startPasswordReset } from '../accounts/password-reset-service.ts';
 import { operatorOrigin, recordAuditEvent } from '../audit/audit-trail.ts';
 import { readAccountDeletionDays } from '../config/config.ts';
-import { connectAuthDatabase } from '../database/auth-orm.ts';
+import { openAuthDatabase } from '../database/auth-orm.ts';
 import { resetLink } from '../mail/reset-mail.ts';
 import { resetSecondFactor } from '../second-factor/second-factor-service.ts';
 import { openSession, type Session } from '../session.ts';
@@ -147,7 +147,7 @@ export async function runAsOperator<Result>(
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const redis = redisUrl === undefined ? undefined : await connectRedisNow(redisUrl);
-  const orm = connectAuthDatabase({
+  const { orm } = openAuthDatabase({
     url,
     poolSize: 1,
     applicationName: 'admin',

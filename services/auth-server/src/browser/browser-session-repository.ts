@@ -30,7 +30,7 @@ export async function findSignedInAccount(
   { secretHash, now, expiresAt, maximumSeconds, address, userAgent }: Visit,
 ): Promise<FoundSession | undefined> {
   const lastUpdate = new Date(now.getTime() - secondsBetweenUpdates * 1_000);
-  const [row] = await query(em)<Omit<FoundSession, 'confirmedAt'> & { confirmedAt: string }>`
+  const [session] = await query(em)<FoundSession>`
     with prolonged as (
       update auth.browser_session
       set last_seen_at = ${now}, address = ${address}, user_agent = ${userAgent},
@@ -41,7 +41,7 @@ export async function findSignedInAccount(
       or exists (select from auth.authenticator_app where account_id = account.id) as "hasSecondFactor"
     from auth.browser_session session join auth.account account on account.id = session.account_id
     where secret_hash = ${secretHash} and expires_at > ${now}`;
-  return row && { ...row, confirmedAt: new Date(row.confirmedAt) };
+  return session;
 }
 
 /** Ends every session of the account except `exceptId`; returns their number. */

@@ -12,7 +12,7 @@ type SigningKeyRow = {
   /** The longest lifetime of tokens that any replica signs with the key. */
   tokenLifetimeSeconds: number;
   /** null until the key becomes current. */
-  currentSince: string | null;
+  currentSince: Date | null;
 };
 
 /** Advisory lock that serialises changes of the keys; an arbitrary constant. */

@@ -104,7 +104,7 @@ async function readSnapshot({
   const privateKey = decryptPrivateKey(cipher, keyId, privateKeyEncrypted);
   return {
     current: { keyId, privateKey },
-    currentSince: new Date(currentSince ?? 0),
+    currentSince: currentSince ?? new Date(0),
     published: keys.map(({ publicJwk }) => publicJwk),
   };
 }

@@ -17,12 +17,6 @@ export type Grant = {
   expiresAt: Date;
 };
 
-type GrantRow = Omit<Grant, 'createdAt' | 'lastUsedAt' | 'expiresAt'> & {
-  createdAt: string | Date;
-  lastUsedAt: string | Date | null;
-  expiresAt: string | Date;
-};
-
 const columns = sql.raw(`id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
   created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`);
 
@@ -84,18 +78,16 @@ export async function insertGrant(
 }
 
 export async function findGrant(em: EntityManager, id: string, now: Date): Promise<Grant | undefined> {
-  const [row] = await query(em)<GrantRow>`
-    select ${columns} from auth.oauth_grant where id = ${id} and expires_at > ${now}
-  `;
-  return row && toGrant(row);
+  const [grant] = await query(em)<Grant>`
+    select ${columns} from auth.oauth_grant where id = ${id} and expires_at > ${now}`;
+  return grant;
 }
 
 /** Apps that have redeemed their code and have not expired, oldest first. */
-export async function listConnectedGrants(em: EntityManager, accountId: string, now: Date): Promise<Grant[]> {
-  const rows = await query(em)<GrantRow>`select ${columns} from auth.oauth_grant
+export function listConnectedGrants(em: EntityManager, accountId: string, now: Date): Promise<Grant[]> {
+  return query(em)<Grant>`select ${columns} from auth.oauth_grant
     where account_id = ${accountId} and last_used_at is not null and expires_at > ${now}
     order by created_at, id`;
-  return rows.map(toGrant);
 }
 
 /** Deletes the grant with its codes and refresh tokens; undefined if it is gone. */
@@ -123,8 +115,8 @@ export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: n
  * concurrent deletions do not see each other; the sweep checks for grants. Clients are locked in a fixed order to
  * avoid deadlocks.
  */
-async function deleteGrants(em: EntityManager, condition: RawBuilder<unknown>, now: Date): Promise<Grant[]> {
-  const rows = await query(em)<GrantRow>`
+function deleteGrants(em: EntityManager, condition: RawBuilder<unknown>, now: Date): Promise<Grant[]> {
+  return query(em)<Grant>`
     with gone as (delete from auth.oauth_grant where ${condition} returning *),
      unused as (
        update auth.oauth_client set unused_since = ${now} where client_id in (
@@ -135,14 +127,4 @@ async function deleteGrants(em: EntityManager, condition: RawBuilder<unknown>, n
          select client_id from auth.client_logo where client_id in (select client_id from gone)
          order by client_id for update))
      select ${columns} from gone order by created_at, id`;
-  return rows.map(toGrant);
-}
-
-function toGrant(row: GrantRow): Grant {
-  return {
-    ...row,
-    createdAt: new Date(row.createdAt),
-    lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt),
-    expiresAt: new Date(row.expiresAt),
-  };
 }

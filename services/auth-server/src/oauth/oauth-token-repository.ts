@@ -97,19 +97,13 @@ export async function findToken(
   value: string,
   now: Date,
 ): Promise<StoredToken | undefined> {
-  const [row] = await query(em)<{ payload: string; consumedAt: string | null; hasSuccessor: boolean | null }>`
+  const [token] = await query(em)<StoredToken>`
     select token.payload, token.consumed_at as "consumedAt",
-      app.last_used_at >= token.consumed_at as "hasSuccessor"
+      coalesce(app.last_used_at >= token.consumed_at, false) as "hasSuccessor"
     from auth.oauth_token token join auth.oauth_grant app on app.id = token.grant_id
     where token.token_hash = ${hashSecret(value)} and token.kind = ${kind} and token.expires_at > ${now}
   `;
-  if (row === undefined) return undefined;
-  const { payload, consumedAt, hasSuccessor } = row;
-  return {
-    payload,
-    consumedAt: consumedAt === null ? null : new Date(consumedAt),
-    hasSuccessor: hasSuccessor === true,
-  };
+  return token;
 }
 
 /**

@@ -11,8 +11,8 @@ export type RemindedBrowser = {
   id: string;
   sessionId: string;
   userAgent: string;
-  createdAt: string;
-  lastSentAt: string | null;
+  createdAt: Date;
+  lastSentAt: Date | null;
 };
 
 const maximumBrowsers = 20;

@@ -24,7 +24,7 @@ export type DueReminder = ReminderKey & {
  */
 
 const askedRows = `jsonb_to_recordset($1::jsonb)
-  asked ("accountId" uuid, "subjectId" uuid, "civilTime" text, "remindAt" timestamptz)`;
+  asked ("accountId" uuid, "subjectId" uuid, "civilTime" text, "remindAt" text)`;
 
 /** Claims those of `keys` that no other job has claimed, and returns them: each is sent by the job that claimed it. */
 export function claimStatement(keys: readonly ReminderKey[], now: Date) {
@@ -130,7 +130,7 @@ export function claimDigests(now: Date, limit: number) {
       set next_digest_at = auth.next_digest(settings.digest_hour, account.timezone, $1)
       from due join auth.account account on account.id = due.account_id
       where settings.account_id = due.account_id
-      returning due.account_id as "accountId", due.account_id as "subjectId", due.next_digest_at as "remindAt",
+      returning due.account_id as "accountId", due.account_id as "subjectId", to_json(due.next_digest_at) #>> '{}' as "remindAt",
         (due.next_digest_at at time zone auth.known_zone(account.timezone))::date::text as "civilTime"`,
     values: [now, limit],
   };

@@ -13,9 +13,9 @@ export async function findAuthenticatorApp(
   { em }: Pick<Session, 'em'>,
   accountId: string,
 ): Promise<{ createdAt: Date } | undefined> {
-  const [found] = await query(em)<{ createdAt: string }>`select created_at as "createdAt"
+  const [app] = await query(em)<{ createdAt: Date }>`select created_at as "createdAt"
     from auth.authenticator_app where account_id = ${accountId}`;
-  return found && { createdAt: new Date(found.createdAt) };
+  return app;
 }
 
 /** Whether `code` shows that the app holds the secret; then it replaces any other, unless the account has this one. */

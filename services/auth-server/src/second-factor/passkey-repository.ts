@@ -21,17 +21,11 @@ type PasskeyRow = Pick<Passkey, 'id' | 'accountId' | 'credentialId'> & {
 };
 
 /** Oldest first. */
-export async function findPasskeys(em: EntityManager, accountId: string): Promise<UsedPasskey[]> {
-  const rows = await query(em)<
-    Omit<Passkey, 'createdAt'> & { createdAt: string; lastUsedAt: string | null }
-  >`select id, account_id as "accountId", credential_id as "credentialId", to_json(transports) as transports,
+export function findPasskeys(em: EntityManager, accountId: string): Promise<UsedPasskey[]> {
+  return query(em)<UsedPasskey>`
+    select id, account_id as "accountId", credential_id as "credentialId", to_json(transports) as transports,
       name, created_at as "createdAt", last_used_at as "lastUsedAt"
     from auth.passkey where account_id = ${accountId} order by created_at, id`;
-  return rows.map((row) => ({
-    ...row,
-    createdAt: new Date(row.createdAt),
-    lastUsedAt: row.lastUsedAt === null ? null : new Date(row.lastUsedAt),
-  }));
 }
 
 export async function findPasskeyRow(

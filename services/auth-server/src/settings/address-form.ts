@@ -75,7 +75,7 @@ async function pendingChange({ session, user, csrf }: SettingsRequest): Promise<
   if (pending === undefined) return undefined;
   const { email, expiresAt } = pending;
   return html`<p class="notice">Your address changes to <strong>${untrustedText(email)}</strong> when you open the link that was sent there.
-It works until ${formatTimestamp(new Date(expiresAt), user.account.timezone)}.</p>
+It works until ${formatTimestamp(expiresAt, user.account.timezone)}.</p>
 <div class="row">
 <form method="post" action="${addressFormPath}">
 ${csrf(addressFormPath)}

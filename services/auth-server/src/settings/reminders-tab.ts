@@ -146,8 +146,8 @@ ${turnOffForm(csrf, browser)}
 
 function lastSent({ createdAt, lastSentAt }: RemindedBrowser, timezone: string): Html {
   return lastSentAt === null
-    ? html`Since ${formatTimestamp(new Date(createdAt), timezone)}; nothing was sent yet.`
-    : html`Last one: ${formatTimestamp(new Date(lastSentAt), timezone)}.`;
+    ? html`Since ${formatTimestamp(createdAt, timezone)}; nothing was sent yet.`
+    : html`Last one: ${formatTimestamp(lastSentAt, timezone)}.`;
 }
 
 function channelsForm(

@@ -11,8 +11,8 @@ export async function findLastUses(
   tokenIds: readonly string[],
 ): Promise<Map<string, Date>> {
   if (tokenIds.length === 0) return new Map();
-  const rows = await query(em)<{ tokenId: string; lastUsedAt: string }>`
+  const rows = await query(em)<{ tokenId: string; lastUsedAt: Date }>`
     select token_id as "tokenId", last_used_at as "lastUsedAt" from tasks.token_last_use
     where account_id = ${accountId} and token_id = any (${tokenIds}::uuid[])`;
-  return new Map(rows.map(({ tokenId, lastUsedAt }) => [tokenId, new Date(lastUsedAt)]));
+  return new Map(rows.map(({ tokenId, lastUsedAt }) => [tokenId, lastUsedAt]));
 }

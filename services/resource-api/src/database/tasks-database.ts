@@ -24,7 +24,12 @@ export type TasksDatabase = Database & {
 };
 
 export function openTasksDatabase(options: Omit<DatabaseOptions, 'role' | 'applicationName'>): TasksDatabase {
-  const database = openDatabase({ ...options, role: resourceApiRole, applicationName: 'resource-api' });
+  const database = openDatabase({
+    ...options,
+    role: resourceApiRole,
+    applicationName: 'resource-api',
+    hasTextTimestamps: true,
+  });
   const orm = createOrm(database, options.url, [AreaEntity, ProjectEntity, SectionEntity, TaskEntity]);
   const tables = orm.em
     .fork()
