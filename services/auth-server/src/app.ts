@@ -42,24 +42,45 @@ import { appRoutes } from './web-app/app-routes.ts';
 import { appSessionRoutes } from './web-app/app-session-routes.ts';
 import { connectedAppRoutes } from './web-app/connected-app-routes.ts';
 
+const routes = {
+  api: [tokenExchangeRoute],
+  appSession: [...appSessionRoutes, ...connectedAppRoutes],
+  oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute],
+  metadata: metadataRoutes,
+  files: [...assetRoutes, ...appRoutes],
+  pages: [
+    frontPageRoute,
+    ...authorizeRoutes,
+    ...interactionRoutes,
+    ...signInRoutes,
+    ...secondFactorRoutes,
+    ...signUpRoutes,
+    ...passwordResetRoutes,
+    ...addressRoutes,
+    ...signOutRoutes,
+    ...settingsRoutes,
+  ],
+} satisfies Record<string, readonly Route[]>;
+
+const findRoute = createRouteFinder(
+  Object.values(routes).flatMap((list: readonly Route[]) => list.map(({ path }) => path)),
+);
+
 export function createApp(context: Context): Express {
   const { config, logger, metrics, tracing } = context;
-  const routes = routesOf(context);
-  const paths = Object.values(routes).flatMap((list) => list.map(({ path }) => path));
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('etag', false);
   app.set('query parser', false);
-  app.use(assignRoute(createRouteFinder(paths)), tracing.requests, metrics.requests);
+  app.use(assignRoute(findRoute), tracing.requests, metrics.requests);
   app.use(
     setResponseHeaders(config.baseUrl),
     logRequests(logger, tracing.traceId),
     context.concurrencyLimit.count,
   );
-  app.use(apiPaths(context, routes), oauthEndpoints(context, routes.oauth));
-  app.use(metadataDocuments(routes.metadata), pages(context, routes));
+  app.use(apiPaths(context), oauthEndpoints(context), metadataDocuments(context), pages(context));
   app.use(cors(oauthCors(['GET', 'HEAD', 'POST'])), () => {
     throw notFound();
   });
@@ -73,48 +94,20 @@ const sendPageOrProblem: SendError = (res, error) => {
   (isForPeople ? sendErrorPage : sendProblem)(res, error);
 };
 
-type Routes = Record<
-  'api' | 'appSession' | 'oauth' | 'metadata' | 'assets' | 'app' | 'pages',
-  readonly Route[]
->;
-
-function routesOf(context: Context): Routes {
-  return {
-    api: [tokenExchangeRoute(context)],
-    appSession: [...appSessionRoutes(context), ...connectedAppRoutes(context)],
-    oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute].map((route) => route(context)),
-    metadata: metadataRoutes(context),
-    assets: assetRoutes(),
-    app: appRoutes(context),
-    pages: [
-      frontPageRoute(context),
-      ...authorizeRoutes(context),
-      ...interactionRoutes(context),
-      ...signInRoutes(context),
-      ...secondFactorRoutes(context),
-      ...signUpRoutes(context),
-      ...passwordResetRoutes(context),
-      ...addressRoutes(context),
-      ...signOutRoutes(context),
-      ...settingsRoutes(context),
-    ],
-  };
-}
-
 /** Errors in the API's shape. */
-function apiPaths(context: Context, routes: Pick<Routes, 'api' | 'appSession'>): Router {
+function apiPaths(context: Context): Router {
   const router = exactRouter();
   router.use(apiRootPath, cors(apiCors));
   router.use([apiRootPath, appSessionPath], context.concurrencyLimit.refuse(sendProblem));
   router.use([apiRootPath, appSessionPath], limitByAddress(context.addressLimiter, context.addressKeyOf));
-  addRoutes(router, routes.api);
-  addRoutes(router, routes.appSession);
+  addRoutes(router, context, routes.api);
+  addRoutes(router, context, routes.appSession);
   router.use(...unknownBelow(appSessionPath));
   return router.use(handleErrors(context.logger));
 }
 
 /** What programs ask: errors are OAuth's JSON. */
-function oauthEndpoints(context: Context, routes: readonly Route[]): Router {
+function oauthEndpoints(context: Context): Router {
   const { logger, limiters, addressKeyOf, concurrencyLimit } = context;
   const router = exactRouter();
   router.use([registerPath, tokenPath, revokePath], cors(oauthCors(['POST'])));
@@ -123,24 +116,23 @@ function oauthEndpoints(context: Context, routes: readonly Route[]): Router {
   router.use([registerPath, tokenPath, revokePath, jwksPath], refuseExcess);
   router.use(registerPath, limitByAddress(limiters.registration, addressKeyOf));
   router.use([tokenPath, revokePath], limitByAddress(limiters.tokenEndpoint, addressKeyOf));
-  addRoutes(router, routes);
+  addRoutes(router, context, routes.oauth);
   return router.use(handleErrors(logger, sendOAuthError));
 }
 
-function metadataDocuments(routes: readonly Route[]): Router {
+function metadataDocuments(context: Context): Router {
   const router = exactRouter();
   router.use('/.well-known', cors(oauthCors(['GET', 'HEAD'])));
-  return addRoutes(router, routes);
+  return addRoutes(router, context, routes.metadata);
 }
 
 /** What people see: errors are a page. */
-function pages(context: Context, routes: Pick<Routes, 'assets' | 'app' | 'pages'>): Router {
+function pages(context: Context): Router {
   const { logger, limiters, addressKeyOf, concurrencyLimit } = context;
   const router = exactRouter();
   const refuseExcess = concurrencyLimit.refuse(sendErrorPage);
   const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
-  addRoutes(router, routes.assets);
-  addRoutes(router, routes.app);
+  addRoutes(router, context, routes.files);
   router.get(['/', signOutPath], cutOpener);
   router.use('/settings', cutOpener);
   router.all('/', refuseExcess);
@@ -149,7 +141,7 @@ function pages(context: Context, routes: Pick<Routes, 'assets' | 'app' | 'pages'
     refuseExcess,
     limitByAddress(limiters.pages, addressKeyOf),
   );
-  addRoutes(router, routes.pages);
+  addRoutes(router, context, routes.pages);
   router.use(...unknownBelow(appPath, ...paths));
   return router.use(handleErrors(logger, sendErrorPage));
 }

@@ -2,22 +2,20 @@ import type { Request } from 'express';
 import type { Route } from '../http/route.ts';
 import { type Asset, assets } from './asset-files.ts';
 
-export function assetRoutes(): Route[] {
-  return assets.map((asset) => ({
-    path: asset.path,
-    method: 'get',
-    async handler(req, res) {
-      res
-        .set({
-          'Content-Type': asset.mediaType,
-          'Cache-Control': cacheControl(asset, req),
-          'Cross-Origin-Resource-Policy': 'same-origin',
-          'X-Content-Type-Options': 'nosniff',
-        })
-        .send(asset.content);
-    },
-  }));
-}
+export const assetRoutes: readonly Route[] = assets.map((asset) => ({
+  path: asset.path,
+  method: 'get',
+  async handler(_context, req, res) {
+    res
+      .set({
+        'Content-Type': asset.mediaType,
+        'Cache-Control': cacheControl(asset, req),
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .send(asset.content);
+  },
+}));
 
 /** While replicas of two releases answer, one may be asked for the other's file: nobody may keep that. */
 function cacheControl({ path, version }: Asset, req: Request): string {

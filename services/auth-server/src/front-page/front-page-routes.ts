@@ -10,16 +10,14 @@ import type { Route } from '../http/route.ts';
 import { homePath, signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
 
 /** People who are signed in are led to the web app. */
-export function frontPageRoute(context: Context): Route {
-  return {
-    path: '/',
-    method: 'get',
-    async handler(req, res) {
-      if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, homePath);
-      sendPage(res, frontPage(context));
-    },
-  };
-}
+export const frontPageRoute: Route = {
+  path: '/',
+  method: 'get',
+  async handler(context, req, res) {
+    if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, homePath);
+    sendPage(res, frontPage(context));
+  },
+};
 
 function frontPage({ config }: Context): Page {
   const isSignUpOpen = config.signUp === 'open';

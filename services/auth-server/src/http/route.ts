@@ -1,10 +1,11 @@
 import type { Request, Response, Router } from 'express';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
+import type { Context } from '../context.ts';
 
 export type Route = {
   path: string;
   method: 'get' | 'post';
-  handler(req: Request, res: Response): Promise<void>;
+  handler(context: Context, req: Request, res: Response): Promise<void>;
 };
 
 const methodNames = { get: ['GET', 'HEAD'], post: ['POST'] };
@@ -13,8 +14,9 @@ const methodNames = { get: ['GET', 'HEAD'], post: ['POST'] };
  * Has `router` serve `routes`, each on exactly its path; 405 for any other method. Not a router of its own: a request
  * that one has nothing for goes on only with the event loop's next turn.
  */
-export function addRoutes(router: Router, routes: readonly Route[]): Router {
-  for (const { path, method, handler } of routes) router[method](path, handler);
+export function addRoutes(router: Router, context: Context, routes: readonly Route[]): Router {
+  for (const { path, method, handler } of routes)
+    router[method](path, (req, res) => handler(context, req, res));
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = routes
       .filter((route) => route.path === path)

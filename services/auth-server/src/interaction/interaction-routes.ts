@@ -21,19 +21,18 @@ import { showInteraction } from './show-interaction.ts';
 /** Beyond the code's life: a client may redeem it in its last second. */
 const redemptionMarginSeconds = 60;
 
-export function interactionRoutes(context: Context): Route[] {
-  const path = `${interactionPath}/:uid`;
-  return [
-    {
-      path,
-      method: 'get',
-      handler: async (req, res) =>
-        showInteraction(context, req, res, await requirePending(context, req, res)),
-    },
-    { path, method: 'post', handler: (req, res) => decide(context, req, res) },
-    { path: `${path}/logo`, method: 'get', handler: (req, res) => showLogo(context, req, res) },
-  ];
-}
+const path = `${interactionPath}/:uid`;
+
+export const interactionRoutes: readonly Route[] = [
+  {
+    path,
+    method: 'get',
+    handler: async (context, req, res) =>
+      showInteraction(context, req, res, await requirePending(context, req, res)),
+  },
+  { path, method: 'post', handler: decide },
+  { path: `${path}/logo`, method: 'get', handler: showLogo },
+];
 
 /** Fetched for those alone who are being asked; the page does not wait for it. */
 async function showLogo(context: Context, req: Request, res: Response): Promise<void> {

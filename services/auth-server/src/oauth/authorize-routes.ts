@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { showInteraction } from '../interaction/show-interaction.ts';
 import { refusedAuthorization } from './authorization-error.ts';
@@ -7,29 +6,26 @@ import { authorizePath } from './oauth-paths.ts';
 import { describeAuthorization } from './pending-authorization.ts';
 import { runProvider } from './provider.ts';
 
-export function authorizeRoutes(context: Context): Route[] {
-  const { config, oauthProvider } = context;
-  return [
-    {
-      path: authorizePath,
-      method: 'get',
-      async handler(req, res) {
-        const request = normaliseAuthorizationRequest(readQuery(req.url), config.baseUrl);
-        req.url = `${authorizePath}?${requireSendable(request.toString())}`;
-        const started = await runProvider(oauthProvider, req, res);
-        if (started !== undefined) await showInteraction(context, req, res, describeAuthorization(started));
-      },
+export const authorizeRoutes: readonly Route[] = [
+  {
+    path: authorizePath,
+    method: 'get',
+    async handler(context, req, res) {
+      const request = normaliseAuthorizationRequest(readQuery(req.url), context.config.baseUrl);
+      req.url = `${authorizePath}?${requireSendable(request.toString())}`;
+      const started = await runProvider(context.oauthProvider, req, res);
+      if (started !== undefined) await showInteraction(context, req, res, describeAuthorization(started));
     },
-    {
-      // oidc-provider resumes here and redirects to the client.
-      path: `${authorizePath}/:uid`,
-      method: 'get',
-      async handler(req, res) {
-        await runProvider(oauthProvider, req, res);
-      },
+  },
+  {
+    // oidc-provider resumes here and redirects to the client.
+    path: `${authorizePath}/:uid`,
+    method: 'get',
+    async handler({ oauthProvider }, req, res) {
+      await runProvider(oauthProvider, req, res);
     },
-  ];
-}
+  },
+];
 
 /** Throws a PageError for invalid percent-encoding: `state` must be returned unchanged. */
 function readQuery(url: string): URLSearchParams {

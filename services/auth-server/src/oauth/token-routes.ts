@@ -1,7 +1,6 @@
 import { apiRootOf, canonicalResource } from '#shared/http/protected-resource-urls.ts';
 import { knownScopes } from '#shared/scopes.ts';
 import { requestOrigin } from '../audit/audit-trail.ts';
-import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -10,22 +9,20 @@ import { revokePath, tokenPath } from './oauth-paths.ts';
 import { runProvider } from './provider.ts';
 import { revokeToken } from './revocation-service.ts';
 
-export function tokenRoute({ config, oauthProvider, metrics }: Context): Route {
-  return {
-    path: tokenPath,
-    method: 'post',
-    async handler(req, res) {
-      const form = await readOAuthForm(req, res);
-      normaliseTokenRequest(form, config.baseUrl);
-      req.body = Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)]));
-      await runProvider(oauthProvider, req, res);
-      const grantType = form.get('grant_type');
-      const isIssued = res.statusCode === 200;
-      if (isIssued && (grantType === 'authorization_code' || grantType === 'refresh_token'))
-        metrics.countIssuedToken(grantType);
-    },
-  };
-}
+export const tokenRoute: Route = {
+  path: tokenPath,
+  method: 'post',
+  async handler({ config, oauthProvider, metrics }, req, res) {
+    const form = await readOAuthForm(req, res);
+    normaliseTokenRequest(form, config.baseUrl);
+    req.body = Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)]));
+    await runProvider(oauthProvider, req, res);
+    const grantType = form.get('grant_type');
+    const isIssued = res.statusCode === 200;
+    if (isIssued && (grantType === 'authorization_code' || grantType === 'refresh_token'))
+      metrics.countIssuedToken(grantType);
+  },
+};
 
 /**
  * Throws invalid_target for an unknown resource (RFC 8707 §2.2): oidc-provider would do so only after
@@ -49,20 +46,18 @@ function narrowScope(form: URLSearchParams, scope: string): void {
 }
 
 /** Token revocation (RFC 7009 §2). oidc-provider cannot revoke JWTs. */
-export function revokeRoute(context: Context): Route {
-  return {
-    path: revokePath,
-    method: 'post',
-    async handler(req, res) {
-      const form = await readOAuthForm(req, res);
-      const token = requireOnce(form, 'token');
-      const clientId = requireOnce(form, 'client_id');
-      const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
-      const isOwn = await revokeToken(session, context.accessTokenReader, { token, clientId });
-      // For an own token the client is known, even while its metadata document cannot be fetched.
-      if (!isOwn && (await context.clients.find(clientId, context.addressKeyOf(req))) === undefined)
-        throw new OAuthError('invalid_client', 'the client is not known');
-      res.status(200).end();
-    },
-  };
-}
+export const revokeRoute: Route = {
+  path: revokePath,
+  method: 'post',
+  async handler(context, req, res) {
+    const form = await readOAuthForm(req, res);
+    const token = requireOnce(form, 'token');
+    const clientId = requireOnce(form, 'client_id');
+    const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
+    const isOwn = await revokeToken(session, context.accessTokenReader, { token, clientId });
+    // For an own token the client is known, even while its metadata document cannot be fetched.
+    if (!isOwn && (await context.clients.find(clientId, context.addressKeyOf(req))) === undefined)
+      throw new OAuthError('invalid_client', 'the client is not known');
+    res.status(200).end();
+  },
+};

@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { icon } from '../html/icon.ts';
 import type { Route } from '../http/route.ts';
@@ -27,9 +26,7 @@ const tabs: readonly SettingsTab[] = [
   dataTab,
 ];
 
-export function settingsRoutes(context: Context): Route[] {
-  return tabs.flatMap((tab) => tabRoutes(context, tab, navigationOf(tab)));
-}
+export const settingsRoutes: readonly Route[] = tabs.flatMap((tab) => tabRoutes(tab, navigationOf(tab)));
 
 function navigationOf(current: SettingsTab): Html {
   const links = tabs.map(

@@ -70,11 +70,11 @@ export type SettingsRequest = {
 export type SettingsPage = Pick<Page, 'title' | 'body' | 'isAskingServer'>;
 
 /** Users who are not signed in are sent to sign in, and then back. */
-export function tabRoutes(context: Context, tab: SettingsTab, navigation: Html): Route[] {
+export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
   type Work = (request: SettingsRequest, req: Request, res: Response) => Promise<void>;
   const handler =
     (work: Work): Route['handler'] =>
-    async (req, res) => {
+    async (context, req, res) => {
       const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
       const user = await findUser(context, req);
       if (user !== undefined) return work(openRequest(context, tab, navigation, user, req, res), req, res);
@@ -82,7 +82,7 @@ export function tabRoutes(context: Context, tab: SettingsTab, navigation: Html):
     };
   const forms = Object.entries(tab.forms).map(([path, change]): Route => {
     const work: Work = async (request, req, res) =>
-      change(request, await readVerifiedForm(context, req, res));
+      change(request, await readVerifiedForm(request.context, req, res));
     return { path, method: 'post', handler: handler(work) };
   });
   // The address of a form stays in the browser's bar after its response, and is opened again from there.
@@ -92,7 +92,7 @@ export function tabRoutes(context: Context, tab: SettingsTab, navigation: Html):
       ({ path }): Route => ({
         path,
         method: 'get',
-        handler: async (_req, res) => res.redirect(303, tab.path),
+        handler: async (_context, _req, res) => res.redirect(303, tab.path),
       }),
     );
   return [

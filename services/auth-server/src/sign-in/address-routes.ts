@@ -78,12 +78,10 @@ const factorRemovalPage: LinkPage = {
 };
 
 /** Where the links lead that change an address, and that take a change back. */
-export function addressRoutes(context: Context): Route[] {
-  return [confirmationPage, reversalPage, factorRemovalPage].flatMap((page): Route[] => [
-    { path: page.path, method: 'get', handler: (req, res) => ask(context, req, res, page) },
-    { path: page.path, method: 'post', handler: (req, res) => page.act(context, req, res) },
-  ]);
-}
+export const addressRoutes = [confirmationPage, reversalPage, factorRemovalPage].flatMap((page): Route[] => [
+  { path: page.path, method: 'get', handler: (context, req, res) => ask(context, req, res, page) },
+  { path: page.path, method: 'post', handler: page.act },
+]);
 
 async function ask(context: Context, req: Request, res: Response, page: LinkPage): Promise<void> {
   const { path, kind, lifetime, title, question } = page;

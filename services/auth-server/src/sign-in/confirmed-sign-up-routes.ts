@@ -31,12 +31,10 @@ import { signUp } from './sign-in-service.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
 /** What makes an account of an address that was confirmed: served whether or not mail is configured. */
-export function confirmedSignUpRoutes(context: Context): Route[] {
-  return [
-    { path: confirmSignUpPath, method: 'get', handler: (req, res) => show(context, req, res) },
-    { path: confirmSignUpPath, method: 'post', handler: (req, res) => confirm(context, req, res) },
-  ];
-}
+export const confirmedSignUpRoutes: readonly Route[] = [
+  { path: confirmSignUpPath, method: 'get', handler: show },
+  { path: confirmSignUpPath, method: 'post', handler: confirm },
+];
 
 /** The service by which addresses are confirmed; undefined where mail is kept as files, or not sent at all. */
 export function confirmingMail({ config, mail }: Context): MailService | undefined {

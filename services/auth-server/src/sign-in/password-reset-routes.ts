@@ -31,14 +31,12 @@ import {
 } from './sign-in-paths.ts';
 import { signOutBrowserOf } from './sign-out.ts';
 
-export function passwordResetRoutes(context: Context): Route[] {
-  return [
-    { path: forgotPath, method: 'get', handler: (req, res) => showForgot(context, req, res) },
-    { path: forgotPath, method: 'post', handler: (req, res) => requestLink(context, req, res) },
-    { path: resetPath, method: 'get', handler: (req, res) => showReset(context, req, res) },
-    { path: resetPath, method: 'post', handler: (req, res) => reset(context, req, res) },
-  ];
-}
+export const passwordResetRoutes: readonly Route[] = [
+  { path: forgotPath, method: 'get', handler: showForgot },
+  { path: forgotPath, method: 'post', handler: requestLink },
+  { path: resetPath, method: 'get', handler: showReset },
+  { path: resetPath, method: 'post', handler: reset },
+];
 
 const members: Readonly<Record<string, FormMember>> = {
   email: { field: 'email', message: 'Enter your e-mail address.' },

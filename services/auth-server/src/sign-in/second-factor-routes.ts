@@ -26,15 +26,16 @@ import {
 } from './sign-in-paths.ts';
 import { type PasswordProof, recordFailedCode, signInVerified } from './sign-in-service.ts';
 
-export function secondFactorRoutes(context: Context): Route[] {
-  const toSignIn: Route['handler'] = async (_req, res) => res.redirect(303, signInPath);
-  return [
-    { path: secondFactorPath, method: 'get', handler: (req, res) => show(context, req, res) },
-    { path: secondFactorPath, method: 'post', handler: (req, res) => proceed(context, req, res) },
-    { path: passkeySignInPath, method: 'get', handler: toSignIn },
-    { path: passkeySignInPath, method: 'post', handler: (req, res) => signInByPasskey(context, req, res) },
-  ];
-}
+export const secondFactorRoutes: readonly Route[] = [
+  { path: secondFactorPath, method: 'get', handler: show },
+  { path: secondFactorPath, method: 'post', handler: proceed },
+  {
+    path: passkeySignInPath,
+    method: 'get',
+    handler: async (_context, _req, res) => res.redirect(303, signInPath),
+  },
+  { path: passkeySignInPath, method: 'post', handler: signInByPasskey },
+];
 
 /** By an address of its own, to which the browser can go back. */
 async function show(context: Context, req: Request, res: Response): Promise<void> {

@@ -21,12 +21,10 @@ import {
 } from './sign-in-paths.ts';
 import { recordFailedSignIn, signIn } from './sign-in-service.ts';
 
-export function signInRoutes(context: Context): Route[] {
-  return [
-    { path: signInPath, method: 'get', handler: (req, res) => show(context, req, res) },
-    { path: signInPath, method: 'post', handler: (req, res) => attempt(context, req, res) },
-  ];
-}
+export const signInRoutes: readonly Route[] = [
+  { path: signInPath, method: 'get', handler: show },
+  { path: signInPath, method: 'post', handler: attempt },
+];
 
 /** By what led here. */
 const notices = new Map<string, (context: Context) => string>([

@@ -8,12 +8,10 @@ import type { Route } from '../http/route.ts';
 import { homePath, readReturnPath } from './sign-in-paths.ts';
 import { signOutBrowserOf } from './sign-out.ts';
 
-export function signOutRoutes(context: Context): Route[] {
-  return [
-    { path: signOutPath, method: 'get', handler: (req, res) => confirm(context, req, res) },
-    { path: signOutPath, method: 'post', handler: (req, res) => leave(context, req, res) },
-  ];
-}
+export const signOutRoutes: readonly Route[] = [
+  { path: signOutPath, method: 'get', handler: confirm },
+  { path: signOutPath, method: 'post', handler: leave },
+];
 
 /** A link must not sign anybody out, so it asks. */
 async function confirm(context: Context, req: Request, res: Response): Promise<void> {

@@ -27,13 +27,11 @@ import {
 import { signUp } from './sign-in-service.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
-export function signUpRoutes(context: Context): Route[] {
-  return [
-    { path: signUpPath, method: 'get', handler: (req, res) => show(context, req, res) },
-    { path: signUpPath, method: 'post', handler: (req, res) => attempt(context, req, res) },
-    ...confirmedSignUpRoutes(context),
-  ];
-}
+export const signUpRoutes: readonly Route[] = [
+  { path: signUpPath, method: 'get', handler: show },
+  { path: signUpPath, method: 'post', handler: attempt },
+  ...confirmedSignUpRoutes,
+];
 
 async function show(context: Context, req: Request, res: Response): Promise<void> {
   requireOpenSignUp(context);

@@ -7,7 +7,6 @@ import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { bearerChallenge, hasTokenInQuery, tokenInQueryMessage } from '#shared/tokens/bearer-challenge.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requestOrigin } from '../audit/audit-trail.ts';
-import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { openSession } from '../session.ts';
 import {
@@ -18,27 +17,25 @@ import {
 } from './token-exchange-operation.ts';
 import { exchangeToken, findSubjectToken, type IssuedToken } from './token-exchange-service.ts';
 
-export function tokenExchangeRoute(context: Context): Route {
-  return {
-    path: `${apiRootPath}${tokenExchange.path}`,
-    method: 'post',
-    async handler(req, res) {
-      refuseTokenInQuery(req, res, context.config.baseUrl);
-      const body = validateInput(
-        tokenExchangeBody,
-        await readJsonBody(req, res, ['application/json']),
-        'body',
-      );
-      const { accessTokenTtlSeconds } = context.config;
-      const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
-      const subject = await findSubjectToken(session, body.subjectToken, accessTokenTtlSeconds);
-      applyVerdict(res, await context.tokenLimiter.consume(subject.token.id));
-      const issued = await exchangeToken(context.accessTokenSigner, subject, body.scope);
-      context.metrics.countIssuedToken('token_exchange');
-      res.json(present(issued));
-    },
-  };
-}
+export const tokenExchangeRoute: Route = {
+  path: `${apiRootPath}${tokenExchange.path}`,
+  method: 'post',
+  async handler(context, req, res) {
+    refuseTokenInQuery(req, res, context.config.baseUrl);
+    const body = validateInput(
+      tokenExchangeBody,
+      await readJsonBody(req, res, ['application/json']),
+      'body',
+    );
+    const { accessTokenTtlSeconds } = context.config;
+    const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
+    const subject = await findSubjectToken(session, body.subjectToken, accessTokenTtlSeconds);
+    applyVerdict(res, await context.tokenLimiter.consume(subject.token.id));
+    const issued = await exchangeToken(context.accessTokenSigner, subject, body.scope);
+    context.metrics.countIssuedToken('token_exchange');
+    res.json(present(issued));
+  },
+};
 
 function refuseTokenInQuery(req: Request, res: Response, baseUrl: string): void {
   if (!hasTokenInQuery(queryOf(req))) return;

@@ -73,35 +73,26 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const workerPolicy = "default-src 'none'; connect-src 'self'";
 
 /** The web app's files, as public as the program's source: no account's data is in them. */
-export function appRoutes(context: Context): Route[] {
-  return [
-    {
-      path: appPath,
-      method: 'get',
-      async handler(req, res) {
-        res.redirect(308, `${appPath}/${req.originalUrl.slice(appPath.length)}`);
-      },
+export const appRoutes: readonly Route[] = [
+  {
+    path: appPath,
+    method: 'get',
+    async handler(_context, req, res) {
+      res.redirect(308, `${appPath}/${req.originalUrl.slice(appPath.length)}`);
     },
-    { path: `${appPath}/sw.js`, method: 'get', handler: (req, res) => sendWorker(context, req, res) },
-    {
-      path: `${appPath}/manifest.webmanifest`,
-      method: 'get',
-      handler: (req, res) => sendFile(context, req, res, { name: 'manifest.webmanifest', cache: 'no-cache' }),
-    },
-    {
-      path: `${appPath}/assets/:name`,
-      method: 'get',
-      handler: (req, res) => sendAsset(context, req, res),
-    },
-    ...['', ':screen', ':screen/:id'].map(
-      (screen): Route => ({
-        path: `${appPath}/${screen}`,
-        method: 'get',
-        handler: (req, res) => sendShell(context, req, res),
-      }),
-    ),
-  ];
-}
+  },
+  { path: `${appPath}/sw.js`, method: 'get', handler: sendWorker },
+  {
+    path: `${appPath}/manifest.webmanifest`,
+    method: 'get',
+    handler: (context, req, res) =>
+      sendFile(context, req, res, { name: 'manifest.webmanifest', cache: 'no-cache' }),
+  },
+  { path: `${appPath}/assets/:name`, method: 'get', handler: sendAsset },
+  ...['', ':screen', ':screen/:id'].map(
+    (screen): Route => ({ path: `${appPath}/${screen}`, method: 'get', handler: sendShell }),
+  ),
+];
 
 /** One page for every screen: the app reads the address. A page that is opened by nobody leads to the sign-in. */
 async function sendShell(context: Context, req: Request, res: Response): Promise<void> {

@@ -34,22 +34,12 @@ const subscriptionBody = closedObject({
  * What the app asks for with the browser's cookie. Safe from other sites without a form token: they can neither send
  * JSON with this cookie, which is SameSite=Lax, nor leave the browser's own Sec-Fetch-Site and Origin out.
  */
-export function appSessionRoutes(context: Context): Route[] {
-  return [
-    { path: `${appSessionPath}/token`, method: 'post', handler: (req, res) => issueToken(context, req, res) },
-    {
-      path: `${appSessionPath}/reminders`,
-      method: 'get',
-      handler: (req, res) => showReminderChannels(context, req, res),
-    },
-    {
-      path: `${appSessionPath}/push-subscription`,
-      method: 'post',
-      handler: (req, res) => renewSubscription(context, req, res),
-    },
-    { path: `${appSessionPath}/sign-out`, method: 'post', handler: (req, res) => signOut(context, req, res) },
-  ];
-}
+export const appSessionRoutes: readonly Route[] = [
+  { path: `${appSessionPath}/token`, method: 'post', handler: issueToken },
+  { path: `${appSessionPath}/reminders`, method: 'get', handler: showReminderChannels },
+  { path: `${appSessionPath}/push-subscription`, method: 'post', handler: renewSubscription },
+  { path: `${appSessionPath}/sign-out`, method: 'post', handler: signOut },
+];
 
 /** An access token for the signed-in user, which falls with the browser's session. */
 async function issueToken(context: Context, req: Request, res: Response): Promise<void> {
