@@ -10,7 +10,14 @@ export async function connectAsRole(
   role: string,
   poolSize = 1,
 ): Promise<MikroORM> {
-  const database = openDatabase({ url, role, applicationName: 'tests', poolSize, waitMilliseconds: 20_000, hasTextTimestamps: true });
+  const database = openDatabase({
+    url,
+    role,
+    applicationName: 'tests',
+    poolSize,
+    waitMilliseconds: 20_000,
+    hasTextTimestamps: true,
+  });
   const orm = createOrm(database, url, []);
   t.teardown(() => orm.close(true));
   return orm;

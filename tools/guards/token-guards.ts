@@ -193,7 +193,7 @@ export const tokenGuards: readonly Guard[] = [
   {
     promise: 'token exchange: no token is accepted in the query',
     file: 'services/auth-server/src/token-exchange/token-exchange-routes.ts',
-    from: '      refuseTokenInQuery(req, res, context.config.baseUrl);\n',
+    from: '    refuseTokenInQuery(req, res, context.config.baseUrl);\n',
     to: '',
     test: 'tests/auth/token-exchange.test.ts',
   },

@@ -148,11 +148,25 @@ export async function runWrite<Result>(
   return result;
 }
 
+/** The row's names must be in the entity's order: a prepared statement needs a constant text. */
+export function insertRow<Name extends keyof Tables>(
+  { change, tables }: WriteSession,
+  table: Name,
+  row: Tables[Name],
+): Tables[Name] {
+  void change(tables.insertInto(table as keyof Tables).values(row as Tables['Task']), `insert-${table}`);
+  return row;
+}
+
+export function deleteRow({ account, change, tables }: WriteSession, table: keyof Tables, id: string): void {
+  void change(tables.deleteFrom(table).where('accountId', '=', account.id).where('id', '=', id));
+}
+
 /**
  * Stores what of `changes` differs from `row`, with the transaction's timestamp; without differences nothing. Returns
  * the stored row.
  */
-export function storeDifferences<Name extends keyof Tables>(
+export function updateRow<Name extends keyof Tables>(
   { change, changedAt, tables }: WriteSession,
   table: Name,
   row: Tables[Name],

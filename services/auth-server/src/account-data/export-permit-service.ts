@@ -1,9 +1,9 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { AccountEntity } from '../accounts/account-entity.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import { accountProfile } from './account-profile.ts';
-import { query } from '../database/query.ts';
 
 const permitMilliseconds = 5 * 60_000;
 

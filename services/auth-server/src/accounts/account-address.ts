@@ -3,11 +3,11 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import type { Account } from './account-entity.ts';
 import { foldEmailAddress } from './account-schema.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
-import { query } from '../database/query.ts';
 
 /** How long an address that was given up is kept for its account. */
 export const reversalDays = 7;
@@ -59,6 +59,8 @@ export async function replaceAddress(
 
 async function keepAddress(em: EntityManager, accountId: string, email: string, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + reversalDays * 86_400_000);
-  await query(em)`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
+  await query(
+    em,
+  )`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
     values (${randomUUID()}, ${accountId}, ${email}, ${foldEmailAddress(email)}, ${now}, ${expiresAt})`;
 }

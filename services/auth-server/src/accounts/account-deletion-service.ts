@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '#shared/errors/errors.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { endAccess, lockAccount } from './account-service.ts';
-import { query } from '../database/query.ts';
 
 /** `hasBegun`: data are being erased, and signing in brings nothing back. */
 type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };

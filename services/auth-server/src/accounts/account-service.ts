@@ -8,6 +8,7 @@ import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
 import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
+import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { replaceAddress, storeAddress } from './account-address.ts';
 import { type Account, AccountEntity } from './account-entity.ts';
@@ -21,7 +22,6 @@ import {
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
-import { query } from '../database/query.ts';
 
 /** An account that is not stored yet. */
 type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;

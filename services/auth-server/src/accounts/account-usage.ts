@@ -1,5 +1,5 @@
-import type { Session } from '../session.ts';
 import { query } from '../database/query.ts';
+import type { Session } from '../session.ts';
 
 /** What an account has in use of what its plan allows. */
 type AccountUsage = {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidField } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { query } from '../database/query.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { replaceAddress, reversalDays } from './account-address.ts';
@@ -17,7 +18,6 @@ import {
 } from './mail-link-repository.ts';
 import { unmatchableHash } from './password-hash.ts';
 import { startPasswordReset } from './password-reset-service.ts';
-import { query } from '../database/query.ts';
 
 export const confirmationHours = 24;
 const factorRemovalHours = reversalDays * 24;

@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidField } from '#shared/errors/errors.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { passwordResetInput } from './account-schema.ts';
 import { isPasswordOf, lockAccount, replacePassword } from './account-service.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
-import { query } from '../database/query.ts';
 
 export const resetLifetimeMinutes = 30;
 

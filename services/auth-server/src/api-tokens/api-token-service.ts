@@ -10,10 +10,10 @@ import { hashSecret } from '#shared/tokens/secret.ts';
 import { closedObject, enumeration, listOf, timestamp, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
 import { type ApiToken, ApiTokenEntity } from './api-token-entity.ts';
-import { query } from '../database/query.ts';
 
 const apiTokenInput = closedObject({
   name: title(200).defined(),

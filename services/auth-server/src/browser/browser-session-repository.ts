@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Account } from '../accounts/account-entity.ts';
-import { BrowserSessionEntity } from './browser-session-entity.ts';
 import { query } from '../database/query.ts';
+import { BrowserSessionEntity } from './browser-session-entity.ts';
 
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
 

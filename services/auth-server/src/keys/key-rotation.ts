@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { query } from '../database/query.ts';
 import { decryptPrivateKey, type KeyCipher, makeSigningKey } from './signing-key.ts';
 import {
   changeKeys,
@@ -8,7 +9,6 @@ import {
   readPublishedKeys,
   retireKey,
 } from './signing-key-repository.ts';
-import { query } from '../database/query.ts';
 
 export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
 export type KeyReplacement = { currentKeyId: string; nextKeyId: string; retiredKeyIds: string[] };

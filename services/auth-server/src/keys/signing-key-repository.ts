@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JWK } from 'jose';
-import type { EncryptedSigningKey } from './signing-key.ts';
 import { query } from '../database/query.ts';
+import type { EncryptedSigningKey } from './signing-key.ts';
 
 type SigningKeyRow = {
   keyId: string;
@@ -70,5 +70,7 @@ export async function retireKey(em: EntityManager, keyId: string): Promise<void>
 }
 
 export async function promoteKey(em: EntityManager, keyId: string): Promise<void> {
-  await query(em)`update auth.signing_key set state = 'current', current_since = now() where key_id = ${keyId}`;
+  await query(
+    em,
+  )`update auth.signing_key set state = 'current', current_since = now() where key_id = ${keyId}`;
 }

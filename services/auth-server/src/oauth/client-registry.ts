@@ -13,8 +13,8 @@ import {
   metadataDocumentClient,
   RegistrationError,
 } from '../clients/registration-policy.ts';
-import { PageError } from '../html/page-error.ts';
 import { query } from '../database/query.ts';
+import { PageError } from '../html/page-error.ts';
 
 /** Registered clients, and clients identified by the URL of a metadata document. */
 export type ClientRegistry = {

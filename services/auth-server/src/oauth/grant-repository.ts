@@ -17,7 +17,8 @@ export type Grant = {
   expiresAt: Date;
 };
 
-const columns = sql.raw(`id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
+const columns =
+  sql.raw(`id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
   created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`);
 
 /** The session that consented, and the origin for the audit trail. */

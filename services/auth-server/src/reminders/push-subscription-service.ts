@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidState } from '#shared/errors/errors.ts';
+import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import type { PushServices, PushTarget } from './push-endpoint.ts';
-import { query } from '../database/query.ts';
 
 /** A browser that receives reminders. */
 export type RemindedBrowser = {

@@ -1,5 +1,5 @@
-import type { Session } from '../session.ts';
 import { query } from '../database/query.ts';
+import type { Session } from '../session.ts';
 
 export type ReminderSettings = {
   byMail: boolean;

@@ -1,9 +1,9 @@
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { query } from '../database/query.ts';
 import { type KeyCipher, KeySecretError } from '../keys/signing-key.ts';
 import type { Session } from '../session.ts';
 import { findStep } from './authenticator-code.ts';
-import { query } from '../database/query.ts';
 
 /** What the trail calls it. */
 export const authenticatorAppName = 'Authenticator app';

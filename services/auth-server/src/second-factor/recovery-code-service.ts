@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password-hash.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import type { Session } from '../session.ts';
 import { query } from '../database/query.ts';
+import type { Session } from '../session.ts';
 
 export const recoveryCodeCount = 10;
 

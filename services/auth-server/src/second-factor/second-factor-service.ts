@@ -1,6 +1,7 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { deleteAuthenticatorApp, findAuthenticatorApp } from './authenticator-app-service.ts';
 import { deletePasskey, listPasskeys } from './passkey-service.ts';
@@ -10,7 +11,6 @@ import {
   makeRecoveryCodes,
   storeRecoveryCodes,
 } from './recovery-code-service.ts';
-import { query } from '../database/query.ts';
 
 /** Whether the password alone does not sign in to the account. */
 export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: string): Promise<boolean> {

@@ -22,7 +22,9 @@ const traceSeconds = 60;
  */
 export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions): Promise<number> {
   await markForErasure(em, now);
-  const rows = await query(em.fork())<{ accountId: string }>`select account_id as "accountId" from auth.account_erasure
+  const rows = await query(em.fork())<{
+    accountId: string;
+  }>`select account_id as "accountId" from auth.account_erasure
     where began_at is not null and emptied_at is null order by erase_after limit ${accountsPerSweep}`;
   let erased = 0;
   const failures: unknown[] = [];

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { type RemoveBatch, removeInBatches } from '#shared/sweep/remove-in-batches.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Config } from '../config/config.ts';
-import { deleteExpiredGrants } from '../oauth/grant-repository.ts';
 import { query } from '../database/query.ts';
+import { deleteExpiredGrants } from '../oauth/grant-repository.ts';
 
 type Remove = (em: EntityManager, now: Date, limit: number) => Promise<number>;
 

@@ -22,11 +22,7 @@ export const tokenExchangeRoute: Route = {
   method: 'post',
   async handler(context, req, res) {
     refuseTokenInQuery(req, res, context.config.baseUrl);
-    const body = validateInput(
-      tokenExchangeBody,
-      await readJsonBody(req, res, ['application/json']),
-      'body',
-    );
+    const body = validateInput(tokenExchangeBody, await readJsonBody(req, res, ['application/json']), 'body');
     const { accessTokenTtlSeconds } = context.config;
     const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
     const subject = await findSubjectToken(session, body.subjectToken, accessTokenTtlSeconds);

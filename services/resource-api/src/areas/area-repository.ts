@@ -1,7 +1,6 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { type Page, takePage } from '../http/page.ts';
-import { storeDifferences, type WriteSession } from '../session.ts';
 import { type Area, AreaEntity } from './area-entity.ts';
 
 const columns = columnsOf(AreaEntity);
@@ -38,17 +37,4 @@ export async function countAreas(db: Queryable, accountId: string): Promise<numb
     values: [accountId],
   });
   return rows[0]?.count ?? 0;
-}
-
-export function insertArea({ change, tables }: WriteSession, area: Area): Area {
-  void change(tables.insertInto('Area').values(area), 'insert-area');
-  return area;
-}
-
-export function updateArea(session: WriteSession, area: Area, changes: Partial<Area>): Area {
-  return storeDifferences(session, 'Area', area, changes);
-}
-
-export function deleteArea({ change, tables }: WriteSession, { accountId, id }: Area): void {
-  void change(tables.deleteFrom('Area').where('accountId', '=', accountId).where('id', '=', id));
 }

@@ -5,9 +5,9 @@ import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { requireRoomForArea } from '../plans/plan-policy.ts';
 import { ungroupProjects } from '../projects/project-repository.ts';
-import type { Session, WriteSession } from '../session.ts';
+import { deleteRow, insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
 import type { Area } from './area-entity.ts';
-import { countAreas, deleteArea, findArea, findAreaPage, insertArea, updateArea } from './area-repository.ts';
+import { countAreas, findArea, findAreaPage } from './area-repository.ts';
 import type { areaCreateBody, areaListQuery, areaPatchBody } from './area-schema.ts';
 
 export function listAreas(
@@ -33,7 +33,7 @@ export async function createArea(
 ): Promise<Area> {
   const { db, account, changedAt } = session;
   await requireRoomForArea(account.plan, () => countAreas(db, account.id));
-  return insertArea(session, {
+  return insertRow(session, 'Area', {
     accountId: account.id,
     id: randomUUID(),
     title,
@@ -50,12 +50,12 @@ export async function patchArea(
   { title }: InferType<typeof areaPatchBody>,
 ): Promise<Area> {
   const area = await getArea(session, id);
-  return updateArea(session, area, { title: title ?? area.title });
+  return updateRow(session, 'Area', area, { title: title ?? area.title });
 }
 
 /** Its projects, including those in the Trash, become ungrouped. Throws not_found. */
 export async function removeArea(session: WriteSession, id: string): Promise<void> {
-  const area = await getArea(session, id);
+  await getArea(session, id);
   ungroupProjects(session, id);
-  deleteArea(session, area);
+  deleteRow(session, 'Area', id);
 }

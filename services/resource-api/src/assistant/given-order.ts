@@ -1,6 +1,6 @@
 import type { FurtherWork } from '../http/route.ts';
 import { rankStep } from '../ranks.ts';
-import { updateTask } from '../tasks/task-repository.ts';
+import { updateRow } from '../session.ts';
 import { getTask } from '../tasks/task-service.ts';
 import { maximumItems } from './batch.ts';
 
@@ -19,6 +19,6 @@ export function keepGivenOrder(): FurtherWork<{ id: string } | undefined> {
     const list = task.projectId ?? task.list;
     const { topRank, count } = placed.get(list) ?? { topRank: task.rank, count: 0 };
     placed.set(list, { topRank, count: count + 1 });
-    if (count > 0) updateTask(session, task, { rank: topRank + count * distance });
+    if (count > 0) updateRow(session, 'Task', task, { rank: topRank + count * distance });
   };
 }

@@ -3,7 +3,7 @@ import type { WriteSession } from '../session.ts';
 import { type ChangedRecord, findRecordChanges } from './change-repository.ts';
 import { isDropped, type RecordChange } from './record-change.ts';
 import type { KeptField, Reverted } from './revert-fields.ts';
-import { insertRow, type Renderings, updateRows } from './undo-writes.ts';
+import { type Renderings, restoreRow, updateRows } from './undo-writes.ts';
 
 /** The undo of one earlier transaction, within a new one. */
 export type Undo = {
@@ -57,6 +57,6 @@ export function bringBack(undo: Undo, change: RecordChange): void {
     undo.keep(change, tooLong);
     return;
   }
-  insertRow(undo.session, change.entity, change.id, change.before, undo.renderings);
+  restoreRow(undo.session, change.entity, change.id, change.before, undo.renderings);
   undo.count(1);
 }

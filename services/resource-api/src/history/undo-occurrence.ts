@@ -1,10 +1,11 @@
+import { deleteRow } from '../session.ts';
 import type { ChangedRecord } from './change-repository.ts';
 import { isDropped, type RecordChange } from './record-change.ts';
 import { isChangedSince, type KeptField, type Reverted } from './revert-fields.ts';
 import { revertTask, type TaskSurroundings } from './revert-task.ts';
 import { tooLong, type Undo } from './undo-context.ts';
 import { findSurroundings } from './undo-tasks.ts';
-import { deleteRow, insertRow } from './undo-writes.ts';
+import { restoreRow } from './undo-writes.ts';
 
 /**
  * Whether a completed repeat logged a task, or an undo removed it: no other transaction makes a task that is closed, or
@@ -53,8 +54,8 @@ function moveOccurrence(
 ): boolean {
   if ((change === 'created') === (present === null)) return false;
   const values = sections.has(before.section_id) ? before : { ...before, section_id: null };
-  if (change === 'created') deleteRow(session, 'task', id);
-  else insertRow(session, 'task', id, values, renderings);
+  if (change === 'created') deleteRow(session, 'Task', id);
+  else restoreRow(session, 'task', id, values, renderings);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { deleteRow } from '../session.ts';
 import { clearSection } from '../tasks/task-repository.ts';
 import type { ChangedRecord } from './change-repository.ts';
 import type { RecordChange } from './record-change.ts';
@@ -5,7 +6,7 @@ import { isChangedSince, startRevert } from './revert-fields.ts';
 import { isGone } from './revert-task.ts';
 import { bringBack, changedSince, type Undo } from './undo-context.ts';
 import { findPlacedSections, findProjectStates, isInUse } from './undo-repository.ts';
-import { deleteRow, updateRows } from './undo-writes.ts';
+import { updateRows } from './undo-writes.ts';
 
 /**
  * Brings deleted sections back before `between`, which brings their tasks back, and removes new ones after it. Those of
@@ -56,7 +57,7 @@ async function removeNew(undo: Undo, change: RecordChange): Promise<void> {
   if (await isInUse(session.db, 'section', session.account.id, change.id))
     return undo.keep(change, { field: null, reason: 'It has tasks.' });
   await clearSection(session, String(projectOf(change)), change.id);
-  deleteRow(session, 'section', change.id);
+  deleteRow(session, 'Section', change.id);
   undo.count(1);
 }
 

@@ -4,7 +4,7 @@ import { countAreas } from '../areas/area-repository.ts';
 import { requireRoomForArea } from '../plans/plan-policy.ts';
 import { ungroupProjects } from '../projects/project-repository.ts';
 import { requireRoom } from '../projects/project-service.ts';
-import type { WriteSession } from '../session.ts';
+import { deleteRow, type WriteSession } from '../session.ts';
 import { type ChangedRecord, findChangedRecords } from './change-repository.ts';
 import type { RecordChange } from './record-change.ts';
 import { isChangedSince, startRevert } from './revert-fields.ts';
@@ -14,7 +14,7 @@ import { isOccurrenceChange, undoOccurrence } from './undo-occurrence.ts';
 import { findIds, hasOtherOpenTasks, isInUse } from './undo-repository.ts';
 import { undoSections } from './undo-sections.ts';
 import { undoTasks } from './undo-tasks.ts';
-import { deleteRow, type Renderings } from './undo-writes.ts';
+import type { Renderings } from './undo-writes.ts';
 
 /**
  * Takes back what the transaction with `stamp` did, where that is still there: what others refer to comes first and
@@ -104,6 +104,6 @@ async function removeNewArea(undo: Undo, change: RecordChange): Promise<void> {
   if (await isInUse(session.db, 'area', session.account.id, change.id))
     return undo.keep(change, { field: null, reason: 'It has projects.' });
   ungroupProjects(session, change.id);
-  deleteRow(session, 'area', change.id);
+  deleteRow(session, 'Area', change.id);
   undo.count(1);
 }

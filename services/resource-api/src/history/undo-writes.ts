@@ -32,7 +32,7 @@ export function updateRows(
 }
 
 /** Brings a deleted row back, with its id. */
-export function insertRow(
+export function restoreRow(
   { account, change, changedAt, tables }: WriteSession,
   entity: AppEntity,
   id: string,
@@ -41,10 +41,6 @@ export function insertRow(
 ): void {
   const row = toRow(entity, { ...values, account_id: account.id, id, updated_at: changedAt }, renderings);
   void change(tables.insertInto(tableOf[entity]).values(row as Tables['Task']));
-}
-
-export function deleteRow({ account, change, tables }: WriteSession, entity: AppEntity, id: string): void {
-  void change(tables.deleteFrom(tableOf[entity]).where('accountId', '=', account.id).where('id', '=', id));
 }
 
 function toRow(entity: AppEntity, values: Values, renderings: Renderings): Partial<Tables['Task']> {

@@ -2,7 +2,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
-import { storeDifferences, type WriteSession } from '../session.ts';
+import type { WriteSession } from '../session.ts';
 import {
   type Project,
   ProjectEntity,
@@ -95,15 +95,6 @@ export async function countLiveProjects(db: Queryable, accountId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-export function insertProject({ change, tables }: WriteSession, project: Project): Project {
-  void change(tables.insertInto('Project').values(project), 'insert-project');
-  return project;
-}
-
-export function updateProject(session: WriteSession, project: Project, changes: Partial<Project>): Project {
-  return storeDifferences(session, 'Project', project, changes);
-}
-
 /** Removes the area from its projects, including those in the Trash. */
 export function ungroupProjects({ account, change, changedAt, tables }: WriteSession, areaId: string): void {
   void change(
@@ -113,19 +104,6 @@ export function ungroupProjects({ account, change, changedAt, tables }: WriteSes
       .where('accountId', '=', account.id)
       .where('areaId', '=', areaId),
   );
-}
-
-export function insertSection({ change, tables }: WriteSession, section: Section): Section {
-  void change(tables.insertInto('Section').values(section), 'insert-section');
-  return section;
-}
-
-export function updateSection(session: WriteSession, section: Section, changes: Partial<Section>): Section {
-  return storeDifferences(session, 'Section', section, changes);
-}
-
-export function deleteSection({ change, tables }: WriteSession, { accountId, id }: Section): void {
-  void change(tables.deleteFrom('Section').where('accountId', '=', accountId).where('id', '=', id));
 }
 
 /** Adds `step` to the positions of the project's other sections from `from` to `to`. */

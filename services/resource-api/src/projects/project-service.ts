@@ -6,16 +6,10 @@ import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
-import type { Session, WriteSession } from '../session.ts';
+import { insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
 import { closeProjectTasks, restoreProjectTasks, trashProjectTasks } from '../tasks/task-repository.ts';
 import type { ProjectWithSections } from './project-entity.ts';
-import {
-  countLiveProjects,
-  findProject,
-  findProjectPage,
-  insertProject,
-  updateProject,
-} from './project-repository.ts';
+import { countLiveProjects, findProject, findProjectPage } from './project-repository.ts';
 import type { projectCreateBody, projectListQuery, projectPatchBody } from './project-schema.ts';
 
 export function listProjects(
@@ -51,7 +45,7 @@ export async function createProject(
   const deadlineDate = body.deadlineDate ?? null;
   requireDeadlineAllowed(account.plan, null, deadlineDate);
   await requireRoom(session);
-  const project = insertProject(session, {
+  const project = insertRow(session, 'Project', {
     accountId: account.id,
     id: randomUUID(),
     areaId,
@@ -89,7 +83,7 @@ export async function patchProject(
   requireDeadlineAllowed(session.account.plan, project.deadlineDate, patch.deadlineDate);
   const notes = changedNotes(project.description, patch.description, rendering);
   const changes = { title, deadlineDate, ...notes, ...(areaId !== undefined && { areaId }) };
-  return { project: updateProject(session, project, changes), sections };
+  return { project: updateRow(session, 'Project', project, changes), sections };
 }
 
 /**
@@ -104,7 +98,10 @@ export async function completeProject(
   const { project, sections } = await getProject(session, id);
   if (project.status === 'cancelled') throw invalidState('A cancelled project can’t be completed.');
   if (project.status === 'completed') return { project, sections };
-  const completed = updateProject(session, project, { status: 'completed', completedAt: session.changedAt });
+  const completed = updateRow(session, 'Project', project, {
+    status: 'completed',
+    completedAt: session.changedAt,
+  });
   await closeProjectTasks(session, id, childStatus);
   return { project: completed, sections };
 }
@@ -117,13 +114,16 @@ export async function uncompleteProject(session: WriteSession, id: string): Prom
   const { project, sections } = await getProject(session, id);
   if (project.status === 'cancelled') throw invalidState('A cancelled project can’t be made active.');
   if (project.status === 'completed') await requireRoom(session);
-  return { project: updateProject(session, project, { status: 'active', completedAt: null }), sections };
+  return {
+    project: updateRow(session, 'Project', project, { status: 'active', completedAt: null }),
+    sections,
+  };
 }
 
 /** Moves a project and its open tasks to the Trash; its sections stay. Throws not_found. */
 export async function trashProject(session: WriteSession, id: string): Promise<void> {
   const { project } = await getProject(session, id);
-  updateProject(session, project, { trashedAt: session.changedAt });
+  updateRow(session, 'Project', project, { trashedAt: session.changedAt });
   await trashProjectTasks(session, id);
 }
 
@@ -137,7 +137,7 @@ export async function restoreProject(session: WriteSession, id: string): Promise
   const { project, sections } = found;
   if (!project.trashedAt) return found;
   if (project.status === 'active') await requireRoom(session);
-  const restored = updateProject(session, project, { trashedAt: null });
+  const restored = updateRow(session, 'Project', project, { trashedAt: null });
   await restoreProjectTasks(session, id);
   return { project: restored, sections };
 }

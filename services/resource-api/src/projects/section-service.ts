@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { invalidState, notFound } from '#shared/errors/errors.ts';
-import type { Session, WriteSession } from '../session.ts';
+import { deleteRow, insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
 import { clearSection } from '../tasks/task-repository.ts';
 import type { Project, Section } from './project-entity.ts';
-import { deleteSection, insertSection, shiftSections, updateSection } from './project-repository.ts';
+import { shiftSections } from './project-repository.ts';
 import type { sectionCreateBody, sectionPatchBody } from './project-schema.ts';
 import { getProject } from './project-service.ts';
 
@@ -26,7 +26,7 @@ export async function createSection(
   const { project, sections } = await getProject(session, projectId);
   requireActive(project);
   if (sections.length >= maximumSections) throw invalidState('A project holds at most 1,000 sections.');
-  return insertSection(session, {
+  return insertRow(session, 'Section', {
     accountId: account.id,
     id: randomUUID(),
     projectId,
@@ -48,7 +48,7 @@ export async function patchSection(
 ): Promise<Section> {
   const { section, last } = await requireSection(session, projectId, id);
   const target = Math.min(position ?? section.position, last);
-  const patched = updateSection(session, section, { title: title ?? section.title, position: target });
+  const patched = updateRow(session, 'Section', section, { title: title ?? section.title, position: target });
   shiftSectionsBetween(session, section, target);
   return patched;
 }
@@ -59,7 +59,7 @@ export async function patchSection(
 export async function removeSection(session: WriteSession, projectId: string, id: string): Promise<void> {
   const { section, last } = await requireSection(session, projectId, id);
   await clearSection(session, projectId, id);
-  deleteSection(session, section);
+  deleteRow(session, 'Section', id);
   shiftSectionsBetween(session, section, last);
 }
 

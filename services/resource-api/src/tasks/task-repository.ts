@@ -3,7 +3,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import type { Tables } from '../database/tasks-database.ts';
-import { storeDifferences, type WriteSession } from '../session.ts';
+import type { WriteSession } from '../session.ts';
 import { noSeries, type Task, TaskEntity } from './task-entity.ts';
 
 const columns = columnsOf(TaskEntity);
@@ -15,16 +15,6 @@ export async function findTask(db: Queryable, accountId: string, id: string): Pr
     values: [accountId, id],
   });
   return rows[0];
-}
-
-/** Columns in the entity's order: a prepared statement needs a constant text. */
-export function insertTask({ change, tables }: WriteSession, task: Task): Task {
-  void change(tables.insertInto('Task').values(task), 'insert-task');
-  return task;
-}
-
-export function updateTask(session: WriteSession, task: Task, changes: Partial<Task>): Task {
-  return storeDifferences(session, 'Task', task, changes);
 }
 
 /** Batch size within the statement timeout, even on a slow disk. */

@@ -8,7 +8,7 @@ import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
-import type { Session, WriteSession } from '../session.ts';
+import { insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
 import { readSettled } from '../sync/account-feed.ts';
 import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
@@ -23,7 +23,7 @@ import {
   readDestination,
   requireDateForReminder,
 } from './task-placement.ts';
-import { findProjectState, findSectionProject, findTask, insertTask, updateTask } from './task-repository.ts';
+import { findProjectState, findSectionProject, findTask } from './task-repository.ts';
 import {
   type taskCreateBody,
   taskFieldNames,
@@ -116,7 +116,7 @@ export async function createTask(
   requireDeadlineAllowed(session.account.plan, null, deadlineDate);
   if (place) requireOpenProject(place);
 
-  return insertTask(session, {
+  return insertRow(session, 'Task', {
     accountId: session.account.id,
     id: randomUUID(),
     title: body.title,
@@ -154,7 +154,7 @@ export async function moveTask(
   if (task.trashedAt) throw invalidState('A task in the Trash can not be moved; restore it first.');
   if (place) requireOpenProject(place);
   const placement = place?.placement ?? outsideProjects(destination, task);
-  return updateTask(session, task, { ...placement, rank: session.topRank() });
+  return updateRow(session, 'Task', task, { ...placement, rank: session.topRank() });
 }
 
 /** `{"sectionId": null}` alone: the root of the task's project. */
@@ -218,7 +218,7 @@ export async function patchTask(
   requireDateForReminder(fields.dueDate, fields.reminderTime);
   const rule = ruleAfter(task, patch.recurrence);
   requireDeadlineAllowed(session.account.plan, task.deadlineDate, patch.deadlineDate ?? null);
-  return updateTask(session, task, {
+  return updateRow(session, 'Task', task, {
     ...(patch.title !== undefined && { title: patch.title }),
     ...changedNotes(task.description, patch.description, rendering),
     ...(patch.checklist !== undefined && {

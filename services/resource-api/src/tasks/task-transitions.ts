@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { invalidState } from '#shared/errors/errors.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
-import type { WriteSession } from '../session.ts';
+import { insertRow, updateRow, type WriteSession } from '../session.ts';
 import { untick } from './checklist.ts';
 import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from './recurrence.ts';
 import { noSeries, type Task, viewDate } from './task-entity.ts';
 import { outsideProjects } from './task-placement.ts';
-import { closedNow, findProjectState, insertTask, updateTask } from './task-repository.ts';
+import { closedNow, findProjectState } from './task-repository.ts';
 import { getTask } from './task-service.ts';
 
 /** Of a repeating task, the day of the occurrence that is meant; not given: the present one. */
@@ -56,7 +56,7 @@ export function uncancelTask(session: WriteSession, id: string): Promise<Task> {
 /** Moves the task to the Trash. Idempotent. */
 export async function trashTask(session: WriteSession, id: string): Promise<void> {
   const task = await getTask(session, id);
-  updateTask(session, task, { trashedAt: task.trashedAt ?? session.changedAt });
+  updateRow(session, 'Task', task, { trashedAt: task.trashedAt ?? session.changedAt });
 }
 
 /**
@@ -70,7 +70,7 @@ export async function restoreTask(session: WriteSession, id: string): Promise<Ta
     ...outsideProjects({ kind: 'list', list: undefined }, task),
     rank: session.topRank(),
   };
-  return updateTask(session, task, { trashedAt: null, isTrashedWithProject: false, ...detached });
+  return updateRow(session, 'Task', task, { trashedAt: null, isTrashedWithProject: false, ...detached });
 }
 
 async function mustDetach({ db, account }: WriteSession, task: Task): Promise<boolean> {
@@ -104,11 +104,11 @@ async function reopenTask(session: WriteSession, id: string, from: 'completed' |
     const isOpen = project?.status === 'active' && !project.isTrashed;
     if (!isOpen) throw invalidState('The task’s project is closed or in the Trash; move the task first.');
   }
-  return updateTask(session, task, { status: 'open', completedAt: null, cancelledAt: null });
+  return updateRow(session, 'Task', task, { status: 'open', completedAt: null, cancelledAt: null });
 }
 
 function close(session: WriteSession, task: Task, status: 'completed' | 'cancelled'): Task {
-  return updateTask(session, task, closedNow(session, status));
+  return updateRow(session, 'Task', task, closedNow(session, status));
 }
 
 /** Undefined if the series ends with this occurrence. */
@@ -117,7 +117,7 @@ function nextDates({ today }: WriteSession, task: Task, rule: RecurrenceRule): R
 }
 
 function logOccurrence(session: WriteSession, task: Task): void {
-  insertTask(session, {
+  insertRow(session, 'Task', {
     ...task,
     id: randomUUID(),
     status: 'completed',
@@ -130,7 +130,7 @@ function logOccurrence(session: WriteSession, task: Task): void {
 
 function roll(session: WriteSession, task: Task, next: RepeatingDates): Task {
   const { dueDate, deadlineDate, anchor } = next;
-  return updateTask(session, task, {
+  return updateRow(session, 'Task', task, {
     dueDate,
     deadlineDate,
     ...(dueDate === null && { reminderTime: null }),

@@ -1,9 +1,10 @@
 import { invalidField } from '#shared/errors/errors.ts';
 import { calendarDate, closedObject, enumeration, uuid } from '#shared/validation/fields.ts';
 import type { FurtherWork } from '../../http/route.ts';
+import { updateRow } from '../../session.ts';
 import type { RecurrenceRule } from '../../tasks/recurrence.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
-import { findTask, updateTask } from '../../tasks/task-repository.ts';
+import { findTask } from '../../tasks/task-repository.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { type BatchStep, batchOf, batchOutput, runBatch } from '../batch.ts';
 import type { BriefTask } from '../brief-task.ts';
@@ -147,5 +148,5 @@ const reopenSeries: FurtherWork<{ id: string } | undefined> = async (session, sa
     values: [session.account.id, task.id, session.changedAt],
   });
   const [ended] = rows;
-  if (ended?.recurrence && ended.recurrenceAnchor !== null) updateTask(session, task, ended);
+  if (ended?.recurrence && ended.recurrenceAnchor !== null) updateRow(session, 'Task', task, ended);
 };

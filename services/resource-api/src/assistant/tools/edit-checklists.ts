@@ -4,8 +4,8 @@ import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, isUuid, listOf } from '#shared/validation/fields.ts';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import type { FurtherWork } from '../../http/route.ts';
+import { updateRow } from '../../session.ts';
 import type { ChecklistItem } from '../../tasks/checklist.ts';
-import { updateTask } from '../../tasks/task-repository.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { findSame, matchName, nameNotFound, wholeNameNeeded } from '../match-names.ts';
@@ -81,7 +81,7 @@ function editSteps(
       }));
     if (checklist.length > longestChecklist)
       throw invalidField('add', `A checklist holds at most ${longestChecklist} steps.`);
-    updateTask(session, task, { checklist });
+    updateRow(session, 'Task', task, { checklist });
   };
 }
 
