@@ -4,7 +4,7 @@ import { onStreamOpen } from './open-stream.ts';
 import type { SendError } from './problem.ts';
 
 /** Load shedding: above the limit, requests get 503 at once instead of a slow response. */
-export type ConcurrencyLimit = {
+type ConcurrencyLimit = {
   /** Requests refused since the start. */
   refused(): number;
   /** Counts each request, and marks those beyond the limit. */

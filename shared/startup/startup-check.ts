@@ -20,7 +20,7 @@ export type FailedCheck = {
 export type StartupCheck = () => Promise<FailedCheck | undefined>;
 
 /** The database state that a service requires. */
-export type RequiredSchema = {
+type RequiredSchema = {
   url: string;
   /** The service's role, which reads the table of applied migrations. */
   role: string;

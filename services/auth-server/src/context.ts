@@ -1,19 +1,16 @@
 import { hkdfSync } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { createRevoker, type Revoker } from '#shared/admission/revoker.ts';
-import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
+import { createRevoker } from '#shared/admission/revoker.ts';
+import { createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
 import { createJobQueue } from '#shared/jobs/job-queue.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
-import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
+import { createAddressKey } from '#shared/rate-limit/address-limit.ts';
 import { openRateLimits } from '#shared/rate-limit/rate-limiter.ts';
-import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
-import type { RequiredSchema } from '#shared/startup/startup-check.ts';
-import { type BackgroundJobs, createSweeper } from '#shared/sweep/sweeper.ts';
+import { createSweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
-import { type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
-import { type ClientLogos, createClientLogos } from './clients/client-logos.ts';
+import { traceStatements } from '#shared/tracing/tracing.ts';
+import { createClientLogos } from './clients/client-logos.ts';
 import { createClientDocumentFetch, type FetchClientDocument } from './clients/fetch-client-document.ts';
 import { createFetchQueue } from './clients/fetch-queue.ts';
 import { type PublicRequestOptions, publicInternet } from './clients/request-public-host.ts';
@@ -21,78 +18,27 @@ import type { Config } from './config/config.ts';
 import { openAuthDatabase } from './database/auth-orm.ts';
 import { authMigrations } from './database/migrations.ts';
 import { authServerRole } from './database/roles.ts';
-import { createKeyCipher, type KeyCipher } from './keys/signing-key.ts';
-import { createSigningKeys, type SigningKeys } from './keys/signing-keys.ts';
-import { createMailService, type MailService } from './mail/mail-service.ts';
-import { type AuthServerMetrics, createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
-import { type ClientRegistry, createClientRegistry } from './oauth/client-registry.ts';
-import { createProviderSource, type ProviderSource } from './oauth/provider.ts';
-import { type AccessTokenReader, createAccessTokenReader } from './oauth/revocation-service.ts';
-import { createPushServices, type PushServices } from './reminders/push-endpoint.ts';
+import { createKeyCipher } from './keys/signing-key.ts';
+import { createSigningKeys } from './keys/signing-keys.ts';
+import { createMailService } from './mail/mail-service.ts';
+import { createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
+import { createClientRegistry } from './oauth/client-registry.ts';
+import { createProviderSource } from './oauth/provider.ts';
+import { createAccessTokenReader } from './oauth/revocation-service.ts';
+import { createPushServices } from './reminders/push-endpoint.ts';
 import { createPushSender } from './reminders/push-sender.ts';
-import { createReminderService, type ReminderService } from './reminders/reminder-service.ts';
-import { createVapidKeySource, type VapidKeySource } from './reminders/vapid-keys.ts';
+import { createReminderService } from './reminders/reminder-service.ts';
+import { createVapidKeySource } from './reminders/vapid-keys.ts';
 import { eraseAccounts } from './sweep/erase-accounts.ts';
 import { sweepExpired } from './sweep/expired-records.ts';
-import { type AccessTokenSigner, createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
+import { createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
 
 /** Everything a request may use, made once per process. */
-export type Context = {
-  config: Config;
-  logger: Logger;
-  clock: Clock;
-  em: EntityManager;
-  revoker: Revoker;
-  signingKeys: SigningKeys;
-  accessTokenSigner: AccessTokenSigner;
-  accessTokenReader: AccessTokenReader;
-  oauthProvider: ProviderSource;
-  clients: ClientRegistry;
-  clientLogos: ClientLogos;
-  /** Signs the cookies and form tokens of pages; the same in every replica. */
-  pageSecret: Buffer;
-  /** Keeps the secrets of authenticator apps unreadable in the database. */
-  authenticatorCipher: KeyCipher;
-  tokenLimiter: RateLimiter;
-  addressLimiter: RateLimiter;
-  addressKeyOf: AddressKey;
-  limiters: PageAndOAuthLimiters;
-  requiredSchema: RequiredSchema;
-  concurrencyLimit: ConcurrencyLimit;
-  /** Remove what has expired and send mail and reminders, until the context is closed. */
-  backgroundJobs: BackgroundJobs;
-  /** Undefined where no mail is configured. */
-  mail: MailService | undefined;
-  reminders: ReminderService;
-  pushServices: PushServices;
-  vapidKeys: VapidKeySource;
-  metrics: AuthServerMetrics;
-  tracing: Tracing;
-  close(): Promise<void>;
-};
+export type Context = Awaited<ReturnType<typeof createContext>>;
 
-/** The limits of what is not the API: OAuth's endpoints and the pages. They count by address where nothing else is said. */
-type PageAndOAuthLimiters = {
-  registration: RateLimiter;
-  tokenEndpoint: RateLimiter;
-  pages: RateLimiter;
-  signUp: RateLimiter;
-  /** By e-mail address. */
-  passwordReset: RateLimiter;
-  /** By e-mail address, and by the account that asks. */
-  addressLink: RateLimiter;
-  /** By e-mail address. */
-  signInByAccount: RateLimiter;
-  signInByAddress: RateLimiter;
-  /** By a browser that signed in to the account before. */
-  signInByBrowser: RateLimiter;
-  /** Codes after a right password, by account. */
-  secondFactor: RateLimiter;
-  /** By browser session. */
-  appToken: RateLimiter;
-};
-
-type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>> & {
+type ContextOverrides = {
+  clock?: Clock;
+  logger?: Logger;
   /** How client metadata documents are fetched. */
   fetchDocument?: FetchClientDocument;
   /** How logos are reached. */
@@ -100,7 +46,7 @@ type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>> & {
 };
 
 /** The composition root. Connects when first asked: the stores may come later than this process. */
-export async function createContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
+export async function createContext(config: Config, overrides: ContextOverrides = {}) {
   const logger = overrides.logger ?? createLogger('auth-server', config.logLevel);
   const metrics = createAuthServerMetrics();
   const tracing = await startTracing('auth-server', config.tracing, logger);
@@ -131,6 +77,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   });
   const clock = overrides.clock ?? systemClock;
   const addressKeyOf = createAddressKey(config);
+  /** Signs the cookies and form tokens of pages; the same in every replica. */
   const pageSecret = derivePageSecret(config.keyEncryptionSecret);
   const fetchQueue = createFetchQueue();
   const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch({ queue: fetchQueue });
@@ -185,6 +132,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     revoker,
     signingKeys,
     pageSecret,
+    /** Keeps the secrets of authenticator apps unreadable in the database. */
     authenticatorCipher: createKeyCipher(config.keyEncryptionSecret, 'authenticator apps'),
     accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
     accessTokenReader: createAccessTokenReader({ baseUrl: config.baseUrl, clock, keys: signingKeys }),
@@ -203,17 +151,24 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf,
+    /** Of OAuth's endpoints and the pages. They count by address where nothing else is said. */
     limiters: {
       registration: windowLimit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
       tokenEndpoint: windowLimit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
       pages: windowLimit('pages', 'rl:p', config.pagesPerAddressPerMinute),
       signUp: networkLimit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
+      /** By e-mail address. */
       passwordReset: windowLimit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
+      /** By e-mail address, and by the account that asks. */
       addressLink: windowLimit('address_link', 'rl:al', config.addressLinksPerHour, 3_600),
+      /** By e-mail address. */
       signInByAccount: windowLimit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
       signInByAddress: networkLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
+      /** By a browser that signed in to the account before. */
       signInByBrowser: windowLimit('sign_in_by_browser', 'rl:sb', config.signInFailuresPerAccount, 900),
+      /** Codes after a right password, by account. */
       secondFactor: windowLimit('second_factor', 'rl:sf', config.signInFailuresPerAccount, 900),
+      /** By browser session. */
       appToken: windowLimit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
     },
     requiredSchema: {
@@ -231,6 +186,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
         reminders.start();
       },
     },
+    /** Undefined where no mail is configured. */
     mail,
     reminders,
     pushServices,

@@ -1,18 +1,17 @@
-import { type ConcurrencyLimit, createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#shared/http/concurrency-limit.ts';
 import { createJobQueue } from '#shared/jobs/job-queue.ts';
 import { logSlowStatements } from '#shared/logging/log-slow-statements.ts';
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
-import { type AddressKey, createAddressKey } from '#shared/rate-limit/address-limit.ts';
-import { type ApiRateLimiter, openRateLimits } from '#shared/rate-limit/rate-limiter.ts';
+import { createAddressKey } from '#shared/rate-limit/address-limit.ts';
+import { openRateLimits } from '#shared/rate-limit/rate-limiter.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
-import type { RequiredSchema } from '#shared/startup/startup-check.ts';
-import { type BackgroundJobs, createSweeper } from '#shared/sweep/sweeper.ts';
+import { createSweeper } from '#shared/sweep/sweeper.ts';
 import { type Clock, systemClock } from '#shared/time/clock.ts';
 import { startTracing } from '#shared/tracing/start-tracing.ts';
-import { inSpan, type Tracing, traceStatements } from '#shared/tracing/tracing.ts';
-import { createTransferLimit, type TransferLimit } from './account-file/transfer-limit.ts';
+import { inSpan, traceStatements } from '#shared/tracing/tracing.ts';
+import { createTransferLimit } from './account-file/transfer-limit.ts';
 import { createAccessTokenVerifier } from './auth/access-token-verifier.ts';
-import { type Admission, createAdmission } from './auth/admission.ts';
+import { createAdmission } from './auth/admission.ts';
 import { createAuthenticator } from './auth/authenticate.ts';
 import { createPrincipalChanges } from './auth/principal-changes.ts';
 import { createTokenCache } from './auth/token-cache.ts';
@@ -21,55 +20,24 @@ import { writeTokenUses } from './auth/token-use-repository.ts';
 import { createVerificationKeys } from './auth/verification-keys.ts';
 import type { Config } from './config/config.ts';
 import { taskMigrations } from './database/migrations.ts';
-import { openTasksDatabase, resourceApiRole, type TasksDatabase } from './database/tasks-database.ts';
-import { type AccountShare, createAccountShare } from './http/account-share.ts';
-import { type CursorCodec, type CursorSecret, createCursorCodec, createCursorSecret } from './http/cursor.ts';
-import { createLiveUpdates, type LiveUpdates } from './live/live-updates.ts';
-import { createResourceApiMetrics, type ResourceApiMetrics } from './metrics/resource-api-metrics.ts';
-import { createNotesRenderer, type NotesRenderer } from './notes/notes-renderer.ts';
+import { openTasksDatabase, resourceApiRole } from './database/tasks-database.ts';
+import { createAccountShare } from './http/account-share.ts';
+import { createCursorCodec, createCursorSecret } from './http/cursor.ts';
+import { createLiveUpdates } from './live/live-updates.ts';
+import { createResourceApiMetrics } from './metrics/resource-api-metrics.ts';
+import { createNotesRenderer } from './notes/notes-renderer.ts';
 import { renderPendingNotes } from './notes/pending-notes.ts';
 import { measureStorage } from './plans/measure-storage.ts';
 import { queueDueReminders } from './reminders/queue-due-reminders.ts';
 import type { WriteObserver } from './session.ts';
 import { sweepExpired } from './sweep-expired.ts';
-import { type AccountQueue, createAccountQueue } from './sync/account-queue.ts';
+import { createAccountQueue } from './sync/account-queue.ts';
 
 /** Everything a request may use, made once per process. */
-export type Context = {
-  config: Config;
-  logger: Logger;
-  clock: Clock;
-  database: TasksDatabase;
-  accountQueue: AccountQueue;
-  /** Counts writes, and notifies open streams of them. */
-  writeObserver: WriteObserver;
-  /** Reads of very many rows: one of an account at a time, or it would take all connections. */
-  readQueue: AccountQueue;
-  notes: NotesRenderer;
-  cursors: CursorCodec;
-  /** To be loaded before the first request. */
-  cursorSecret: CursorSecret;
-  requiredSchema: RequiredSchema;
-  concurrencyLimit: ConcurrencyLimit;
-  admission: Admission;
-  accountShare: AccountShare;
-  addressLimiter: ApiRateLimiter;
-  addressKeyOf: AddressKey;
-  /** Of whole accounts, out and in. */
-  transferLimit: TransferLimit;
-  live: LiveUpdates;
-  endStreams(): void;
-  /** Remove what has expired, render pending notes, measure storage and queue reminders, until the context is closed. */
-  backgroundJobs: BackgroundJobs;
-  metrics: ResourceApiMetrics;
-  tracing: Tracing;
-  close(): Promise<void>;
-};
-
-type ContextOverrides = Partial<Pick<Context, 'clock' | 'logger'>>;
+export type Context = Awaited<ReturnType<typeof createContext>>;
 
 /** The composition root. Connects when first asked: the stores may come later than this process. */
-export async function createContext(config: Config, overrides: ContextOverrides = {}): Promise<Context> {
+export async function createContext(config: Config, overrides: { clock?: Clock; logger?: Logger } = {}) {
   const logger = overrides.logger ?? createLogger('resource-api', config.logLevel);
   const clock = overrides.clock ?? systemClock;
   const metrics = createResourceApiMetrics();
@@ -131,6 +99,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     publisher: rateLimits.redis,
     subscriber: connectRedis(config.redisUrl, logger),
   });
+  /** Counts writes, and notifies open streams of them. */
   const writeObserver: WriteObserver = {
     started: metrics.writes.started,
     refusedAsFull: metrics.storage.refused,
@@ -153,13 +122,15 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     database,
     accountQueue,
     writeObserver,
+    /** Reads of very many rows: one of an account at a time, or it would take all connections. */
     readQueue: createAccountQueue(database.timeouts.statement),
     notes: {
       ...notes,
-      render: (accountId, markdown) =>
-        inSpan(tracing, 'render notes', () => notes.render(accountId, markdown)),
+      render: (...given: Parameters<typeof notes.render>) =>
+        inSpan(tracing, 'render notes', () => notes.render(...given)),
     },
     cursors: createCursorCodec(cursorSecret.value),
+    /** To be loaded before the first request. */
     cursorSecret,
     requiredSchema: {
       url: config.databaseUrl,
@@ -182,7 +153,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     }),
     addressLimiter: limiters.address,
     addressKeyOf,
-    transferLimit: createTransferLimit(config.databasePoolSize),
+    /** Of whole accounts, out and in. */
+    withinTransferLimit: createTransferLimit(config.databasePoolSize),
     live,
     endStreams: live.endAll,
     backgroundJobs: {

@@ -8,7 +8,7 @@ import { reencodeImage } from './reencode-image.ts';
 import { isNamedHostUrl, type PublicRequestOptions, requestPublicHost } from './request-public-host.ts';
 
 /** Logos of apps: fetched as documents of clients are, re-encoded, and kept with the apps that are connected. */
-export type ClientLogos = {
+type ClientLogos = {
   /** A small PNG; undefined when there is none to be shown. A fetch counts for `caller`, if any. */
   find(logoUri: string, caller: string | undefined): Promise<Buffer | undefined>;
   /** Stores the logo of a client that was connected, in the background. */

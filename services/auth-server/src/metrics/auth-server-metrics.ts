@@ -6,8 +6,6 @@ import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import { AuditEventEntity, type AuditEventName, auditEventNames } from '../audit/audit-event-entity.ts';
 import { observeReminders } from './reminder-metrics.ts';
 
-export type AuthServerMetrics = ReturnType<typeof createAuthServerMetrics>;
-
 /** Everything this service counts and times. */
 export function createAuthServerMetrics() {
   const service = createServiceMetrics();

@@ -39,7 +39,7 @@ export async function revokeToken(
 
 type IssuedAccessToken = { jti: string; accountId: string; clientId: string; expiresAt: Date };
 
-export type AccessTokenReader = { read(token: string): Promise<IssuedAccessToken | undefined> };
+type AccessTokenReader = { read(token: string): Promise<IssuedAccessToken | undefined> };
 
 /** Reads a valid access token of this service; otherwise undefined. */
 export function createAccessTokenReader(options: {

@@ -29,13 +29,6 @@ type Round = { attempt: number; started: Promise<void>[] };
 /** `sent`, `gone`: ids of subscriptions. */
 type Sent = ReminderKey & { outcome: DeliveryOutcome; sent: string[]; gone: string[] };
 
-export type ReminderService = {
-  /** Sends what is queued and queues the digests, from now on. */
-  start(): void;
-  /** To be called when the job queue has stopped. */
-  stop(): Promise<void>;
-};
-
 type ReminderServiceOptions = {
   database: Pick<Database, 'query' | 'transaction'>;
   jobs: JobQueue;
@@ -56,7 +49,7 @@ const stopMilliseconds = 6_000;
 const digestsPerBatch = 1_000;
 
 /** Reminders and digests on their way: claimed, read as they are now, sent, and what became of them recorded. */
-export function createReminderService(options: ReminderServiceOptions): ReminderService {
+export function createReminderService(options: ReminderServiceOptions) {
   const { database, jobs, sender, hasMail, clock, logger, observer } = options;
   const underWay = new Set<Promise<void>>();
 
@@ -181,7 +174,8 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
   });
 
   return {
-    start() {
+    /** Sends what is queued and queues the digests, from now on. */
+    start(): void {
       digests.start();
       const running = [
         jobs.run<ReminderJob>('reminder', tracked(runReminderJob)),
@@ -190,7 +184,8 @@ export function createReminderService(options: ReminderServiceOptions): Reminder
       for (const run of running)
         run.catch((error: unknown) => logger.error({ err: error }, 'reminders can not be sent'));
     },
-    async stop() {
+    /** To be called when the job queue has stopped. */
+    async stop(): Promise<void> {
       await digests.stop();
       sender.drain();
       await waitAtMost(stopMilliseconds, whenIdle());

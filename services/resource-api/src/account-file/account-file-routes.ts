@@ -39,10 +39,10 @@ const exportRoute: StreamRoute = {
     scope: 'read',
     success: { status: 200, description: 'The file.' },
   },
-  async stream({ database, clock, transferLimit }, principal, _request, target) {
+  async stream({ database, clock, withinTransferLimit }, principal, _request, target) {
     const now = clock.now();
     const profile = await requirePermit(database, principal, now);
-    await transferLimit.run(() =>
+    await withinTransferLimit(() =>
       exportAccount(database, principal.account.id, { profile, now }, (file) => sendFile(target, file, now)),
     );
   },
@@ -138,11 +138,11 @@ const runRoute: StreamRoute = {
     success: { status: 200, description: 'A line of JSON for each second, then the result.' },
   },
   async stream(context, principal, { params }, { res }) {
-    const { database, clock, notes, transferLimit } = context;
+    const { database, clock, notes, withinTransferLimit } = context;
     const key = { accountId: principal.account.id, importId: params.id ?? '' };
     const closed = new AbortController();
     res.once('close', () => closed.abort());
-    await transferLimit.run(async () => {
+    await withinTransferLimit(async () => {
       closed.signal.throwIfAborted();
       if (!(await startImport(database, key, clock.now()))) throw notFound();
       markStreamOpen(res);

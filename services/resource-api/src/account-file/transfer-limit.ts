@@ -2,19 +2,17 @@ import PQueue from 'p-queue';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { runQueued } from '#shared/queue/run-queued.ts';
 
-export type TransferLimit = {
-  /** Throws service_unavailable, with nothing done, where others take too long. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-};
-
 const retryAfterSeconds = 30;
 const timeout = {
   milliseconds: 20_000,
   error: () => serviceUnavailable(new Error('other exports and imports took too long'), retryAfterSeconds),
 };
 
-/** Exports and imports hold a connection for minutes: they never take more than a share of the pool. */
-export function createTransferLimit(poolSize: number): TransferLimit {
+/**
+ * Exports and imports hold a connection for minutes: they never take more than a share of the pool. Throws
+ * service_unavailable, with nothing done, where others take too long.
+ */
+export function createTransferLimit(poolSize: number) {
   const queue = new PQueue({ concurrency: Math.max(1, Math.floor(poolSize / 4)) });
-  return { run: (work) => runQueued([() => queue], timeout, work) };
+  return <Result>(work: () => Promise<Result>) => runQueued([() => queue], timeout, work);
 }

@@ -11,7 +11,7 @@ import type { TokenCache, TokenOwner } from './token-cache.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
 /** Lets requests in: who sent them, and whether within the limits of address and token. */
-export type Admission = {
+type Admission = {
   /**
    * Throws, in this order, rate_limited for the address, token_missing or token_invalid, service_unavailable beyond the
    * account's share, what `beforeTokenLimit` throws, and rate_limited for the token, for which nothing counts that was

@@ -67,23 +67,18 @@ export function createCursorCodec(secret: () => Buffer): CursorCodec {
 }
 
 /** The key that signs cursors, the same for every replica. */
-export type CursorSecret = {
-  /** Throws the database's errors, and an Error without a stored key. */
-  load(): Promise<void>;
-  /** Throws an Error before `load`. */
-  value(): Buffer;
-};
-
-export function createCursorSecret(db: Queryable): CursorSecret {
+export function createCursorSecret(db: Queryable) {
   let secret: Buffer | undefined;
   return {
-    async load() {
+    /** Throws the database's errors, and an Error without a stored key. */
+    async load(): Promise<void> {
       const { rows } = await db.query<{ secret: Buffer }>({ text: 'select secret from tasks.cursor_key' });
       const [row] = rows;
       if (row === undefined) throw new Error('the schema «tasks» holds no cursor key');
       secret = row.secret;
     },
-    value() {
+    /** Throws an Error before `load`. */
+    value(): Buffer {
       if (secret === undefined) throw new Error('the cursor key has not been loaded');
       return secret;
     },

@@ -11,7 +11,7 @@ type Wakeup = {
   source: WakeupSource;
 };
 
-export type LiveListener = { sessionId: string; send(event: LiveEvent): void; end(): void };
+type LiveListener = { sessionId: string; send(event: LiveEvent): void; end(): void };
 
 /** The open event streams of this process. */
 type LiveHub = {

@@ -5,19 +5,9 @@ import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { waitAtMost } from '#shared/time/wait-at-most.ts';
 import type { LiveMetrics } from '../metrics/live-metrics.ts';
-import { createLiveHub, type LiveListener } from './live-hub.ts';
+import { createLiveHub } from './live-hub.ts';
 
 /** Notifies open streams of commits in their account, by any replica. */
-export type LiveUpdates = {
-  /** Returns a function that removes it. Throws rate_limited and service_unavailable above the limits. */
-  listen(accountId: string, listener: LiveListener): () => void;
-  /** Call after a commit. Neither throws nor waits. */
-  announce(accountId: string, seq: number): void;
-  /** Ends all streams; clients reconnect to other replicas. */
-  endAll(): void;
-  close(): void;
-};
-
 type LiveUpdatesOptions = {
   db: Queryable;
   clock: Clock;
@@ -37,7 +27,7 @@ const feedChannel = (accountId: string): string => `feed:${accountId}`;
 const channelsOf = (accountId: string): string[] => [feedChannel(accountId), accountChangeChannel(accountId)];
 const accountOf = (channel: string): string => channel.slice(channel.lastIndexOf(':') + 1);
 
-export function createLiveUpdates(options: LiveUpdatesOptions): LiveUpdates {
+export function createLiveUpdates(options: LiveUpdatesOptions) {
   const { db, clock, logger, metrics, publisher, subscriber } = options;
   const ignore = () => undefined;
   // The check covers failures here.
@@ -116,13 +106,15 @@ export function createLiveUpdates(options: LiveUpdatesOptions): LiveUpdates {
 
   return {
     listen: hub.add,
-    announce(accountId, seq) {
+    /** Call after a commit. Neither throws nor waits. */
+    announce(accountId: string, seq: number): void {
       const committedAt = Date.now();
       hub.wake({ accountId, seq, committedAt, source: 'local' });
       publisher.publish(feedChannel(accountId), `${seq} ${committedAt}`).catch(ignore);
     },
+    /** Ends all streams; clients reconnect to other replicas. */
     endAll: hub.endAll,
-    close() {
+    close(): void {
       clearInterval(timer);
       hub.endAll();
       subscriber.disconnect();

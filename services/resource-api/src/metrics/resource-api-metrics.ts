@@ -10,8 +10,6 @@ import { observeLive } from './live-metrics.ts';
 import { observeStorage } from './storage-metrics.ts';
 import { observeSnapshots } from './web-app-metrics.ts';
 
-export type ResourceApiMetrics = ReturnType<typeof createResourceApiMetrics>;
-
 /** Everything this service counts and times. */
 export function createResourceApiMetrics() {
   const service = createServiceMetrics();
