@@ -38,7 +38,11 @@ export function weekOfMonth(week: number, weekday: string): object {
   return { recurrence: { ...rule, weekOfMonth: week } };
 }
 
-const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
+export function until(day: string, frequency: string, interval: number, weekdays: string[] = []): object {
+  return { recurrence: { frequency, interval, weekdays, fromCompletion: false, until: day } };
+}
+
+export const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 /**
  * Typed on Monday 23 November 2026 at ten, and what to send. Names stand for the ids of the projects «Move to the new
  * flat» with the section «Papers», and «Quarterly report».
@@ -100,13 +104,7 @@ export const examples: [string, object][] = [
       title: 'Stand-up',
       dueDate: '2026-11-23',
       reminderTime: '15:30',
-      recurrence: {
-        frequency: 'weekly',
-        interval: 1,
-        weekdays: workdays,
-        fromCompletion: false,
-        until: '2026-12-18',
-      },
+      ...until('2026-12-18', 'weekly', 1, workdays),
     },
   ],
   ['Call Ann tomorrow at 9', { title: 'Call Ann', dueDate: '2026-11-24', reminderTime: '09:00' }],
@@ -181,4 +179,8 @@ export const plainTitles = [
   'Release 10.12.',
   'Meet at 9 Elm Street',
   'Call at 5',
+  'Pay every jan 5 and jul 5',
+  'Pay every 1st and 15th',
+  'The last day of summer',
+  'Stay for 2 weeks',
 ];

@@ -10,7 +10,9 @@ import {
   options,
   plainTitles,
   repeat,
+  until,
   weekOfMonth,
+  workdays,
 } from './quick-add-examples.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
@@ -52,31 +54,10 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy every month on 1st', { dueDate: '2026-12-01', ...repeat('monthly', 1) }],
     ['Every month on the 15th tidy', { title: 'tidy', dueDate: '2026-12-15', ...repeat('monthly', 1) }],
     ['Tidy every 2 months on 31st', { dueDate: '2026-12-31', ...repeat('monthly', 2) }],
-    [
-      'Tidy every 3 days until 1 jan',
-      {
-        dueDate: '2026-11-23',
-        recurrence: {
-          frequency: 'daily',
-          interval: 3,
-          weekdays: [],
-          fromCompletion: false,
-          until: '2027-01-01',
-        },
-      },
-    ],
+    ['Tidy every 3 days until 1 jan', { dueDate: '2026-11-23', ...until('2027-01-01', 'daily', 3) }],
     [
       'Tidy every tuesday, till friday next week',
-      {
-        dueDate: '2026-11-24',
-        recurrence: {
-          frequency: 'weekly',
-          interval: 1,
-          weekdays: ['tuesday'],
-          fromCompletion: false,
-          until: '2026-12-04',
-        },
-      },
+      { dueDate: '2026-11-24', ...until('2026-12-04', 'weekly', 1, ['tuesday']) },
     ],
     [
       'Tidy every week until it is done',
@@ -137,6 +118,39 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy every 2nd friday', { dueDate: '2026-11-27', ...repeat('weekly', 2, ['friday']) }],
     ['Tidy the first monday of every month', { dueDate: '2026-12-07', ...weekOfMonth(1, 'monday') }],
     ['Tidy monthly on the last sun', { dueDate: '2026-11-29', ...weekOfMonth(-1, 'sunday') }],
+    ['Tidy every third thursday', { dueDate: '2026-12-17', ...weekOfMonth(3, 'thursday') }],
+    ['Tidy each 3rd thu', { dueDate: '2026-12-17', ...weekOfMonth(3, 'thursday') }],
+    ['Tidy every third day', { dueDate: '2026-11-23', ...repeat('daily', 3) }],
+    ['Tidy every mon-fri', { dueDate: '2026-11-23', ...repeat('weekly', 1, workdays) }],
+    ['Tidy every monday to friday', { dueDate: '2026-11-23', ...repeat('weekly', 1, workdays) }],
+    [
+      'Tidy every fri through mon 9:00',
+      {
+        dueDate: '2026-11-27',
+        reminderTime: '09:00',
+        ...repeat('weekly', 1, ['monday', 'friday', 'saturday', 'sunday']),
+      },
+    ],
+    [
+      'Tidy every day except sundays',
+      { dueDate: '2026-11-23', ...repeat('weekly', 1, [...workdays, 'saturday']) },
+    ],
+    ['Tidy every day but not sat and sun', { dueDate: '2026-11-23', ...repeat('weekly', 1, workdays) }],
+    ['Tidy every week after done', { dueDate: '2026-11-23', ...repeat('weekly', 1, [], true) }],
+    ['Tidy every month on 5', { dueDate: '2026-12-05', ...repeat('monthly', 1) }],
+    ['Tidy monthly on the 5 at 9', { dueDate: '2026-12-05', reminderTime: '09:00', ...repeat('monthly', 1) }],
+    ['Tidy last day of every month', { dueDate: '2026-12-31', ...repeat('monthly', 1) }],
+    ['Tidy every month on the last day', { dueDate: '2026-12-31', ...repeat('monthly', 1) }],
+    ['Tidy every last day of the month', { dueDate: '2026-12-31', ...repeat('monthly', 1) }],
+    ['Tidy every day for 3 weeks', { dueDate: '2026-11-23', ...until('2026-12-13', 'daily', 1) }],
+    [
+      'Tidy every day 9:00 for 10 days',
+      { dueDate: '2026-11-24', reminderTime: '09:00', ...until('2026-12-03', 'daily', 1) },
+    ],
+    [
+      'Tidy every week for a month starting friday',
+      { dueDate: '2026-11-27', ...until('2026-12-26', 'weekly', 1) },
+    ],
   ];
   t.deepEqual(
     said.map(([text]) => bodyOf(text)),

@@ -49,6 +49,12 @@ const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap]|\s*o['’]?cloc
  */
 const dayOfMonth =
   /(?<![\p{L}\p{N}])(?:(?:on|by) (?:the )?|(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month)|(?<=(?<![\p{L}\p{N}])every!? (?:the )?))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of(?: the month)?)?(?=\s*(?:$|[^\s\p{L}]|every\s|at\s\d)|(?<=(?:every!? (?:\d+ |other )?months?|monthly) on (?:the )?\d+\p{L}+)\s(?!of|week|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/giu;
+/** «every month on 5»: without «st» and «th» behind a month alone. */
+const numberOfMonth =
+  /(?<=(?<![\p{L}\p{N}])(?:every!? (?:\d+ |other )?months?|monthly) )on (?:the )?(?<day>[12]?\d|3[01])(?=\s*(?:$|[^\s\p{L}\p{N}:./–-])|\s+at\s)/giu;
+/** «every last day of the month», «the last day of every month», «every month on the last day». */
+const lastOfMonth =
+  /(?<![\p{L}\p{N}])(?:(?:on )?(?:the )?last day of(?= (?:every|each) month)|(?<=(?:every!?|each|months?|monthly) )(?:on )?(?:the )?last day(?: of the month)?)(?![\p{L}\p{N}])/giu;
 /** Names of days that have a weekday in them: what a task is about. */
 const namedDay =
   /(?<![\p{L}\p{N}])(?:(?:good|black) fri|(?:easter|whit|cyber) mon|(?:shrove|fat|super|giving) tues|ash wednes|(?:maundy|holy) thurs|holy satur|(?:easter|palm|whit|super bowl) sun)day(?![\p{L}\p{N}])/giu;
@@ -87,7 +93,7 @@ export function readBareHours(text: string, pieces: readonly Piece[]): Piece[] {
   });
 }
 
-function spanOf({ 0: found, index }: RegExpExecArray): Span {
+export function spanOf({ 0: found, index }: RegExpExecArray): Span {
   return { start: index, end: index + found.length };
 }
 
@@ -97,10 +103,13 @@ export function readDaysOfMonth(text: string, { now }: GrammarOptions): DatePiec
     match,
     date: agreeingDay(match, now.date),
   }));
-  const numbered = [...text.matchAll(dayOfMonth)].map((match) => ({
-    match,
-    date: nextDayOfMonth(Number(match.groups?.day), now.date),
-  }));
+  const numbered = [dayOfMonth, numberOfMonth, lastOfMonth]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .map((match) => ({
+      match,
+      // A series that begins on a 31st is on the last day of every month.
+      date: nextDayOfMonth(Number(match.groups?.day ?? 31), now.date),
+    }));
   return [...named, ...numbered].flatMap(({ match, date }) => {
     return date === undefined ? [] : [{ kind: 'date' as const, ...spanOf(match), date, time: null }];
   });

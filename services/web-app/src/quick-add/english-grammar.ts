@@ -1,7 +1,10 @@
-import { readBareHours, readDates, readDaysOfMonth } from './english-dates.ts';
+import type { AppRecurrence } from '#shared/app/app-protocol.ts';
+import { addDays, startOfMonth } from '../dates/civil-date.ts';
+import { readBareHours, readDates, readDaysOfMonth, spanOf } from './english-dates.ts';
 import { readLines, readMessage } from './english-lines.ts';
-import { readRepeatedDates, readRepeats } from './english-repeats.ts';
+import { readRepeatedDates, readRepeats, withoutSeveralDates } from './english-repeats.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece } from './piece.ts';
+import { impliedDate } from './read-entry.ts';
 
 const longestDate = 6;
 /** «the deadline tomorrow» is what a task is about. */
@@ -20,8 +23,12 @@ export const englishGrammar: Grammar = {
       ...someday,
       ...readDaysOfMonth(maskSpans(text, deadlines), options),
     ];
-    const read = [...taken, ...readDates(maskSpans(text, taken), options)];
-    return [...read, ...readBareHours(text, read), ...readRepeatedDates(text, read)];
+    // «9:00 for 10 days»: the number would be taken for another time.
+    const lengths = [...text.matchAll(lengthPattern)].map(spanOf);
+    const dates = readDates(maskSpans(text, [...taken, ...lengths]), options);
+    const read = withoutSeveralDates(text, [...taken, ...dates]);
+    const pieces = [...read, ...readBareHours(text, read), ...readRepeatedDates(text, read)];
+    return withLength(text, pieces, options);
   },
 
   readLines,
@@ -54,6 +61,40 @@ function withEnd(text: string, piece: Piece, options: GrammarOptions): Piece[] {
     { ...piece, recurrence },
     { kind: 'repeat', start, end, recurrence },
   ];
+}
+
+const lengthPattern =
+  /(?<![\p{L}\p{N}])for (?<count>\d{1,3}|an?|one|two|three|four|five|six) (?<unit>day|week|month|year)s?(?![\p{L}\p{N}])/giu;
+const countWords = ['', 'one', 'two', 'three', 'four', 'five', 'six'];
+
+/** «every day for 2 weeks», «every day 9:00 for 10 days»: the end is counted from the first day. */
+function withLength(text: string, pieces: readonly Piece[], options: GrammarOptions): Piece[] {
+  const unread = maskSpans(text, pieces);
+  const [match] = unread.matchAll(lengthPattern);
+  const { start, end } = match === undefined ? { start: 0, end: 0 } : spanOf(match);
+  const repeat = pieces.findLast((piece) => piece.kind === 'repeat' && piece.end < start);
+  const isBehind = !/[^\s"]/u.test(unread.slice(repeat?.end, start));
+  if (repeat?.kind !== 'repeat' || !isBehind || repeat.recurrence.until !== undefined) return [...pieces];
+  const first = firstDay(pieces, repeat.recurrence, options);
+  const recurrence = { ...repeat.recurrence, until: lastDay(first, match?.groups ?? {}) };
+  return [
+    ...pieces.map((piece) => (piece === repeat ? { ...repeat, recurrence } : piece)),
+    { kind: 'repeat', start, end, recurrence },
+  ];
+}
+
+function firstDay(pieces: readonly Piece[], recurrence: AppRecurrence, { now }: GrammarOptions): string {
+  const date = pieces.findLast((piece) => piece.kind === 'date');
+  const time = pieces.findLast((piece) => piece.kind === 'time')?.time ?? date?.time ?? null;
+  return date?.date ?? impliedDate(recurrence, time, now) ?? now.date;
+}
+
+function lastDay(first: string, { count = '', unit }: Record<string, string | undefined>): string {
+  const number = /\d/u.test(count) ? Number(count) : Math.max(1, countWords.indexOf(count.toLowerCase()));
+  if (unit === 'day') return addDays(first, number - 1);
+  if (unit === 'week') return addDays(first, 7 * number - 1);
+  const months = unit === 'month' ? number : 12 * number;
+  return addDays(startOfMonth(first, months), Number(first.slice(8)) - 2);
 }
 
 /** «!30 nov», «deadline: friday». */

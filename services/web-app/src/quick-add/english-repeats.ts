@@ -7,7 +7,7 @@ const everyPattern =
   /(?<![\p{L}\p{N}])(?:(?:every|each)(?<completion>!)?\s+(?:(?<count>\d{1,3}|other|two|second|2nd|three|third|3rd|four|six)\s+)?|on (?=(?:mon|tues|wednes|thurs|fri|satur|sun)days))/giu;
 /** «every first Monday of the month», «the last Friday of every month», «monthly on the 2nd Tuesday». */
 const weekOfMonthPattern =
-  /(?<![\p{L}\p{N}])(?<before>(?:every|(?:(?:every month|monthly) )?(?:on )?the) )?(?<week>first|1st|second|2nd|third|3rd|fourth|4th|last) (?<day>(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?<after> of (?:every|each|the) month)?(?![\p{L}\p{N}])/giu;
+  /(?<![\p{L}\p{N}])(?<before>(?:every|each|(?:(?:every month|monthly) )?(?:on )?the) )?(?<week>first|1st|second|2nd|third|3rd|fourth|4th|last) (?<day>(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?<after> of (?:every|each|the) month)?(?![\p{L}\p{N}])/giu;
 // biome-ignore format: pairs
 const weeksOfMonth = new Map([
   ['first', 1], ['1st', 1], ['second', 2], ['2nd', 2], ['third', 3], ['3rd', 3], ['fourth', 4], ['4th', 4], ['last', -1],
@@ -22,11 +22,15 @@ const weekdayPattern =
 const everyAtEnd = /(?<![\p{L}\p{N}])(?:every|each)(?<completion>!)?\s+$/iu;
 const dayAndMonth =
   /^(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?!the )\p{L}{3}|(?!next|this|coming|within)\p{L}{3,} \d{1,2}(?:st|nd|rd|th)?(?![\d:]))/iu;
-const dayAlone = /^(?:the )?\d{1,2}(?:st|nd|rd|th)/iu;
-const separatorPattern = /\s{0,3}(?:,|&|\band\b)\s{0,3}|\s{1,3}/iuy;
+const dayAlone = /^(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|last day)/iu;
+const separatorPattern = /\s{0,3}(?:[,&–-]|\b(?:and|to|through)\b)\s{0,3}|\s{1,3}/iuy;
+const exceptPattern = /day\s+(?:except|but(?:\s+not)?)(?:\s+(?:on|for))?\s+/iuy;
+/** «monday to friday» is all days between them, too. */
+const dayOrRange = /(?<range>(?:[–-]|\bto\b|\bthrough\b)\s*)?\b(?<day>mon|tue|wed|thu|fri|sat|sun)/giu;
 const adverbPattern =
   /(?<![\p{L}\p{N}-])(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)(?![\p{L}\p{N}-])/giu;
-const completionPattern = /\s(?:after|from) completion(?![\p{L}\p{N}])/iuy;
+const completionPattern =
+  /\s(?:after|from) (?:completion|done|(?:completing|finishing|doing) it)(?![\p{L}\p{N}])/iuy;
 const units = {
   day: rule('daily', 1, [], false),
   weekend: rule('weekly', 1, ['saturday'], false),
@@ -56,7 +60,7 @@ function readWeekOfMonth({ 0: found, index, groups }: RegExpExecArray): Piece[] 
   const around = `${before}${after}`;
   const weekOfMonth = weeksOfMonth.get(week.toLowerCase());
   // «every second monday» is every other one.
-  const isOfMonth = /month/iu.test(around) || /^(?:first|1st|fourth|4th|last)$/iu.test(week);
+  const isOfMonth = /month/iu.test(around) || !/^(?:second|2nd)$/iu.test(week);
   const isRepeat = /every|each|monthly/iu.test(around) && isOfMonth;
   if (weekOfMonth === undefined || !isRepeat) return [];
   const recurrence = { ...rule('monthly', 1, weekdaysOf(day), false), weekOfMonth };
@@ -77,6 +81,18 @@ function readPlainRepeats(text: string): Piece[] {
     piece(index, index + found.length, adverbs.get(found.toLowerCase()) ?? null),
   );
   return [...every, ...said];
+}
+
+/** No rule has «every jan 5 and jul 5», so none of it is read. */
+export function withoutSeveralDates(text: string, pieces: readonly Piece[]): Piece[] {
+  const dates = pieces.filter(({ kind }) => kind === 'date');
+  const several = dates.flatMap((first) => {
+    const next = dates.find(
+      ({ start }) => start > first.end && /^\s*(?:,|&|and)\s*$/iu.test(text.slice(first.end, start)),
+    );
+    return next !== undefined && everyAtEnd.test(text.slice(0, first.start)) ? [first, next] : [];
+  });
+  return pieces.filter((piece) => !several.includes(piece));
 }
 
 /** «every» right before a date: «24 Dec» comes every year, «15th» every month. */
@@ -119,9 +135,17 @@ function readUnit(text: string, at: number): { end: number; groups: Record<strin
     end > at ? { end, groups: { [name]: text.slice(at, end) } } : null;
   return (
     named('weekdays', endOf(workdayPattern, text, at)) ??
+    named('daysLeftOut', endOfDaysLeftOut(text, at)) ??
     named('unit', endOf(unitPattern, text, at)) ??
     named('days', endOfWeekdays(text, at))
   );
+}
+
+/** «day except sunday». */
+function endOfDaysLeftOut(text: string, at: number): number {
+  const days = endOf(exceptPattern, text, at);
+  const end = days > at ? endOfWeekdays(text, days) : days;
+  return end > days ? end : at;
 }
 
 function endOfWeekdays(text: string, at: number): number {
@@ -150,6 +174,11 @@ function everyRule(groups: Record<string, string | undefined>): AppRecurrence | 
   const interval = intervalOf(groups.count?.toLowerCase() ?? '1');
   if (interval < 1) return null;
   if (groups.weekdays !== undefined) return rule('weekly', 1, weekdayNames.slice(0, 5), fromCompletion);
+  if (groups.daysLeftOut !== undefined) {
+    const leftOut = weekdaysOf(groups.daysLeftOut);
+    const others = weekdayNames.filter((name) => !leftOut.includes(name));
+    return interval > 1 ? null : rule('weekly', 1, others, fromCompletion);
+  }
   if (groups.days !== undefined) return rule('weekly', interval, weekdaysOf(groups.days), fromCompletion);
   const unit = Object.entries(units).find(([name]) => groups.unit?.toLowerCase().startsWith(name));
   return unit === undefined ? null : { ...unit[1], interval: interval * unit[1].interval, fromCompletion };
@@ -163,8 +192,15 @@ function intervalOf(count: string): number {
 }
 
 function weekdaysOf(words: string): string[] {
-  const starts = words.toLowerCase().match(/\b(mon|tue|wed|thu|fri|sat|sun)/g) ?? [];
-  return weekdayNames.filter((name) => starts.some((start) => name.startsWith(start)));
+  const days: number[] = [];
+  for (const { groups } of words.matchAll(dayOrRange)) {
+    const day = weekdayNames.findIndex((name) => name.startsWith(groups?.day?.toLowerCase() ?? ''));
+    const last = days.at(-1);
+    const isRange = groups?.range !== undefined && last !== undefined;
+    const between = isRange ? Array.from({ length: (day - last + 6) % 7 }, (_, step) => last + step + 1) : [];
+    days.push(...between.map((each) => each % 7), day);
+  }
+  return weekdayNames.filter((_, day) => days.includes(day));
 }
 
 function rule(
