@@ -1,6 +1,7 @@
 /**
  * The protocol of the web app and resource-api below `/app/api/v1`. Internal, without compatibility promises.
- * What the public API can write, the app writes through the public operations; occurrences of a repeat have their own.
+ * What the public API can write, the app writes through the public operations; occurrences of a repeat, and reopening
+ * with it, have their own.
  */
 
 import type { Plan } from '../plans.ts';

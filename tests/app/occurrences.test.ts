@@ -55,3 +55,18 @@ test('a request that is repeated with its key is answered as before', async (t) 
   t.is((await complete()).body.dueDate, '2026-11-27');
   t.like(await complete(), { status: 200, body: { dueDate: '2026-11-27' } });
 });
+
+test('a task that is reopened repeats as it did before it was cancelled; the public operation leaves it single', async (t) => {
+  const browser = await webApps.open();
+  const { id } = await makeTask(browser, { dueDate: '2026-11-26', recurrence: daily });
+  await browser.app.post(`/tasks/${id}/complete`, { occurrence: '2026-11-26' });
+  await browser.post(`/tasks/${id}/cancel`);
+  const reopen = () => browser.app.post<Task>(`/tasks/${id}/reopen`);
+  t.like((await reopen()).body, { status: 'open', dueDate: '2026-11-27', recurrence: daily });
+  t.like(await reopen(), { status: 200, body: { status: 'open', recurrence: daily } });
+  const next = await browser.app.post<Task>(`/tasks/${id}/complete`, { occurrence: '2026-11-27' });
+  t.is(next.body.dueDate, '2026-11-28');
+  await browser.post(`/tasks/${id}/cancel`);
+  t.like((await browser.post<Task>(`/tasks/${id}/uncancel`)).body, { status: 'open', recurrence: null });
+  t.is((await browser.app.post(`/tasks/${crypto.randomUUID()}/reopen`)).status, 404);
+});

@@ -192,7 +192,7 @@ export class ScriptedService {
     const at = this.#stamp();
     const fields: Record<string, Partial<Task>> = {
       complete: task.recurrence ? { dueDate: '2026-12-01' } : { status: 'completed', completedAt: at },
-      uncomplete: { status: 'open', completedAt: null },
+      reopen: { status: 'open', completedAt: null },
       restore: { inTrash: false },
     };
     const changed = action === undefined || action === 'move' ? withItemIds(body) : (fields[action] ?? {});
@@ -200,8 +200,9 @@ export class ScriptedService {
   }
 }
 
-/** Of the public API, or of an occurrence. */
-const isOperation = ({ path }: Call): boolean => path.startsWith('/api/') || /\/(complete|skip)$/.test(path);
+/** Of the public API, or of what the app has of its own for a task. */
+const isOperation = ({ path }: Call): boolean =>
+  path.startsWith('/api/') || /\/(complete|skip|reopen)$/.test(path);
 
 function refusal({ status, body = {}, retryAfter }: Exclude<Fault, string>): Response {
   const headers: Record<string, string> =

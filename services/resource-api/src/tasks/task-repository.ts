@@ -17,6 +17,24 @@ export async function findTask(db: Queryable, accountId: string, id: string): Pr
   return rows[0];
 }
 
+type Series = Pick<Task, 'recurrence' | 'recurrenceAnchor' | 'seriesDueDate' | 'seriesDeadlineDate'>;
+
+/** The repeat that ended when the task was closed; undefined: there was none, or the history has ended. */
+export async function findEndedSeries(
+  { db, account }: WriteSession,
+  id: string,
+): Promise<Series | undefined> {
+  const { rows } = await db.query<Series>({
+    text: `select before -> 'recurrence' as recurrence, before ->> 'recurrence_anchor' as "recurrenceAnchor",
+        before ->> 'series_due_date' as "seriesDueDate", before ->> 'series_deadline_date' as "seriesDeadlineDate"
+      from tasks.change_history where account_id = $1 and entity_id = $2 and before ->> 'status' is not null
+      order by sequence desc limit 1`,
+    values: [account.id, id],
+  });
+  const [ended] = rows;
+  return ended?.recurrence && ended.recurrenceAnchor !== null ? ended : undefined;
+}
+
 /** Batch size within the statement timeout, even on a slow disk. */
 const tasksPerStatement = 500;
 /** Below the usual client timeout of 30 seconds. */

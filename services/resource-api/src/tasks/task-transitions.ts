@@ -6,7 +6,7 @@ import { untick } from './checklist.ts';
 import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from './recurrence.ts';
 import { noSeries, type Task, viewDate } from './task-entity.ts';
 import { outsideProjects } from './task-placement.ts';
-import { closedNow, findProjectState } from './task-repository.ts';
+import { closedNow, findEndedSeries, findProjectState } from './task-repository.ts';
 import { getTask } from './task-service.ts';
 
 /** Of a repeating task, the day of the occurrence that is meant; not given: the present one. */
@@ -46,11 +46,18 @@ export async function cancelTask(session: WriteSession, id: string): Promise<Tas
 }
 
 export function uncompleteTask(session: WriteSession, id: string): Promise<Task> {
-  return reopenTask(session, id, 'completed');
+  return reopenFrom(session, id, 'completed');
 }
 
 export function uncancelTask(session: WriteSession, id: string): Promise<Task> {
-  return reopenTask(session, id, 'cancelled');
+  return reopenFrom(session, id, 'cancelled');
+}
+
+/** Whichever way the task was closed. It repeats again, where the history still has how. */
+export async function reopenTask(session: WriteSession, id: string): Promise<Task> {
+  const task = await requireTaskOutsideTrash(session, id);
+  if (task.status === 'open') return task;
+  return reopen(session, task, task.recurrence ? {} : await findEndedSeries(session, id));
 }
 
 /** Moves the task to the Trash. Idempotent. */
@@ -95,16 +102,25 @@ function requireOccurrence(task: Task, meant: Occurrence): void {
   );
 }
 
-async function reopenTask(session: WriteSession, id: string, from: 'completed' | 'cancelled'): Promise<Task> {
+async function reopenFrom(session: WriteSession, id: string, from: 'completed' | 'cancelled'): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
   if (task.status === 'open') return task;
   if (task.status !== from) throw invalidState(`The task is ${task.status}, not ${from}.`);
+  return reopen(session, task);
+}
+
+async function reopen(session: WriteSession, task: Task, series: Partial<Task> = {}): Promise<Task> {
   if (task.projectId) {
     const project = await findProjectState(session.db, session.account.id, task.projectId);
     const isOpen = project?.status === 'active' && !project.isTrashed;
     if (!isOpen) throw invalidState('The task’s project is closed or in the Trash; move the task first.');
   }
-  return updateRow(session, 'Task', task, { status: 'open', completedAt: null, cancelledAt: null });
+  return updateRow(session, 'Task', task, {
+    status: 'open',
+    completedAt: null,
+    cancelledAt: null,
+    ...series,
+  });
 }
 
 function close(session: WriteSession, task: Task, status: 'completed' | 'cancelled'): Task {

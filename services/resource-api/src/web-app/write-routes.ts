@@ -4,7 +4,7 @@ import { type Route, writeRoute } from '../http/route.ts';
 import { restoreProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
 import { presentTask, taskResponse } from '../tasks/task-schema.ts';
-import { completeTask, skipOccurrence } from '../tasks/task-transitions.ts';
+import { completeTask, reopenTask, skipOccurrence } from '../tasks/task-transitions.ts';
 import { listPositionBody, occurrenceBody, taskPositionBody } from './app-schema.ts';
 import { type ListedRows, listedAreas, listedProjects, listedTasks } from './listed-rows.ts';
 import { placeArea, placeProject, placeTask } from './position-service.ts';
@@ -29,6 +29,18 @@ const occurrenceRoute = (name: 'complete' | 'skip', apply: typeof completeTask):
 export const appWriteRoutes: readonly Route[] = [
   occurrenceRoute('complete', completeTask),
   occurrenceRoute('skip', skipOccurrence),
+  // The public operations leave the repeat ended.
+  writeRoute({
+    operationId: 'reopenTask',
+    method: 'post',
+    path: '/tasks/{id}/reopen',
+    tag,
+    summary: 'Reopen a task with its repeat',
+    scope: 'write',
+    success: { status: 200, description: 'The open task.', schema: taskResponse },
+    handler: (session, { params: { id } }) => reopenTask(session, id),
+    present: presentTask,
+  }),
   writeRoute({
     operationId: 'placeTask',
     method: 'post',

@@ -131,8 +131,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
 
   function toggle({ id, status }: TaskRow): void {
     if (status === 'open') store.commands.complete(id);
-    else if (status === 'completed') store.commands.uncomplete(id);
-    else store.commands.uncancel(id);
+    else store.commands.reopen(id);
   }
 }
 

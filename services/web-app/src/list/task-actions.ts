@@ -22,19 +22,14 @@ export function toggleDone(store: Store, ids: readonly string[]): void {
   if (open.length > 0) {
     leave(ids);
     store.commands.complete(open.map((task) => task.id));
-    return;
-  }
-  const withStatus = (status: TaskRow['status']) =>
-    tasks.filter((task) => task.status === status).map((task) => task.id);
-  if (withStatus('completed').length > 0) store.commands.uncomplete(withStatus('completed'));
-  if (withStatus('cancelled').length > 0) store.commands.uncancel(withStatus('cancelled'));
+  } else if (tasks.length > 0) store.commands.reopen(tasks.map((task) => task.id));
 }
 
 function cancelTasks(store: Store, ids: readonly string[]): void {
   const tasks = tasksOf(store, ids);
   const cancelled = tasks.filter((task) => task.status === 'cancelled').map((task) => task.id);
   leave(ids);
-  if (cancelled.length === tasks.length) store.commands.uncancel(cancelled);
+  if (cancelled.length === tasks.length) store.commands.reopen(cancelled);
   else store.commands.cancel(ids);
 }
 

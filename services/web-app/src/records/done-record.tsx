@@ -19,8 +19,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
   const reopen = () => {
     leaveRecord('.c');
     store.adopt({ tasks: [task] });
-    if (isDone) store.commands.uncomplete(task.id);
-    else store.commands.uncancel(task.id);
+    store.commands.reopen(task.id);
   };
   const open = () => {
     store.adopt({ tasks: [task] });

@@ -209,14 +209,11 @@ export function createTaskCommands(context: CommandContext) {
     skip(ids: Ids): void {
       transition(ids, 'skip', (task) => isOpenTask(task) && task.recurrence !== null, commandWords.skipped);
     },
-    uncomplete(ids: Ids): void {
-      transition(ids, 'uncomplete', (task) => task.status === 'completed', commandWords.reopened);
-    },
     cancel(ids: Ids): void {
       transition(ids, 'cancel', isOpenTask, commandWords.cancelled);
     },
-    uncancel(ids: Ids): void {
-      transition(ids, 'uncancel', (task) => task.status === 'cancelled', commandWords.reopened);
+    reopen(ids: Ids): void {
+      transition(ids, 'reopen', (task) => task.status !== 'open', commandWords.reopened);
     },
     trash(ids: Ids): void {
       each(ids, (task) => [draftTrash(task)], commandWords.trashed, { applies: (task) => !task.inTrash });

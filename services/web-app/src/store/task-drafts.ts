@@ -172,7 +172,7 @@ export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination,
   return write(task, set, post(`${pathOf(task.id)}/move`, body));
 }
 
-export type Transition = 'complete' | 'skip' | 'uncomplete' | 'cancel' | 'uncancel';
+export type Transition = 'complete' | 'skip' | 'cancel' | 'reopen';
 
 export function draftTransition(task: TaskRow, transition: Transition, now: Date): RecordDraft {
   const at = now.toISOString();
@@ -180,13 +180,13 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
     complete: { status: 'completed', completedAt: at },
     // The series may end with it; its next date is the server's to say.
     skip: { status: 'cancelled', cancelledAt: at },
-    uncomplete: { status: 'open', completedAt: null },
     cancel: { status: 'cancelled', cancelledAt: at, recurrence: null },
-    uncancel: { status: 'open', cancelledAt: null },
+    // The repeat that closing it ended comes with the answer.
+    reopen: { status: 'open', completedAt: null, cancelledAt: null },
   };
   const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
   const body: OccurrenceRequest | null = isOfSeries ? { occurrence: viewDate(task) } : null;
-  const root = isOfSeries ? appApiPath : publicPath;
+  const root = isOfSeries || transition === 'reopen' ? appApiPath : publicPath;
   return write(task, sets[transition], post(`${root}/tasks/${task.id}/${transition}`, body));
 }
 

@@ -1,11 +1,7 @@
 import { invalidField } from '#shared/errors/errors.ts';
 import { calendarDate, closedObject, enumeration, uuid } from '#shared/validation/fields.ts';
-import type { FurtherWork } from '../../http/route.ts';
-import { updateRow } from '../../session.ts';
-import type { RecurrenceRule } from '../../tasks/recurrence.ts';
-import { type TaskStatus, taskStatuses } from '../../tasks/task-entity.ts';
+import { taskStatuses } from '../../tasks/task-entity.ts';
 import { findTask } from '../../tasks/task-repository.ts';
-import { getTask } from '../../tasks/task-service.ts';
 import { type BatchStep, batchOf, batchOutput, runBatch } from '../batch.ts';
 import type { BriefTask } from '../brief-task.ts';
 import { stepOnOccurrence } from '../occurrence.ts';
@@ -67,20 +63,13 @@ export const setTaskStatus = defineTool({
       (id) =>
         status === 'completed'
           ? stepOnOccurrence(call, id, 'complete', meant)
-          : operationTo(status, call, id),
+          : { operationId: status === 'open' ? 'reopenTask' : 'cancelTask' },
       (task) => (task.repeats && status === 'open' ? openAtNextDate : undefined),
     );
   },
 });
 
 const openAtNextDate = 'it is open at its next date; undo takes its last completion back';
-
-async function operationTo(status: TaskStatus, { session }: ToolCall, id: string): Promise<Operation> {
-  if (status === 'cancelled') return { operationId: 'cancelTask' };
-  const task = await findTask(session.db, session.account.id, id);
-  const operationId = task?.status === 'cancelled' ? 'uncancelTask' : 'uncompleteTask';
-  return { operationId, ...(task?.status !== 'open' && { further: reopenSeries }) };
-}
 
 export const skipOccurrence = defineTool({
   name: 'skip_occurrence',
@@ -126,27 +115,3 @@ export const restoreTasks = defineTool({
       return { operationId: 'restoreTask', verbFor: (now) => (isDetached(now) ? withoutProject : undefined) };
     }),
 });
-
-type Ended = {
-  recurrence: RecurrenceRule | null;
-  recurrenceAnchor: string | null;
-  seriesDueDate: string | null;
-  seriesDeadlineDate: string | null;
-};
-
-/** Closing a task ends its repeat. A task that is reopened repeats again, where the history has how. */
-const reopenSeries: FurtherWork<{ id: string } | undefined> = async (session, saved) => {
-  if (saved === undefined) return;
-  const task = await getTask(session, saved.id);
-  if (task.status !== 'open' || task.recurrence !== null) return;
-  const { rows } = await session.db.query<Ended>({
-    text: `select before -> 'recurrence' as recurrence, before ->> 'recurrence_anchor' as "recurrenceAnchor",
-        before ->> 'series_due_date' as "seriesDueDate", before ->> 'series_deadline_date' as "seriesDeadlineDate"
-      from tasks.change_history
-      where account_id = $1 and entity_id = $2 and changed_at < $3 and before ->> 'status' is not null
-      order by sequence desc limit 1`,
-    values: [session.account.id, task.id, session.changedAt],
-  });
-  const [ended] = rows;
-  if (ended?.recurrence && ended.recurrenceAnchor !== null) updateRow(session, 'Task', task, ended);
-};
