@@ -71,3 +71,34 @@ test('a planned task that is moved to the Inbox stays where it is, with nothing 
   await sent();
   t.is(server()?.updatedAt, before);
 });
+
+test('a toast that offers to undo goes with the next command, and does not come back with its date', async (t) => {
+  const { script, task, store, sent, says } = await openWithTask(t, { dueDate: '2099-12-01' });
+  store.commands.plan(task.id, '2099-12-03');
+  await says('Planned “Call the bank” for 3 Dec 2099');
+  store.commands.patchTask(task.id, { title: 'Call the other bank' });
+  await store.settled();
+  t.deepEqual(store.notices.toasts.value, []);
+  await sent();
+
+  await script.patch(`/tasks/${task.id}`, { recurrence: { frequency: 'daily' } });
+  await waitFor(() => store.rows.tasks.find(task.id)?.recurrence != null, patience);
+  store.commands.complete(task.id);
+  store.commands.patchTask(task.id, { title: 'Call every bank' });
+  await sent();
+  await says('Completed “Call the other bank”');
+  t.like(store.notices.toasts.value[0], { undo: null, more: 'Next on 4 Dec 2099' });
+});
+
+test('the toast of a cancelled repeat says that the repeat ends, and its undo brings the repeat back', async (t) => {
+  const { script, task, store, server, sent, says } = await openWithTask(t, { dueDate: '2026-12-01' });
+  await script.patch(`/tasks/${task.id}`, { recurrence: { frequency: 'daily' } });
+  await waitFor(() => server()?.recurrence != null, patience);
+  store.commands.cancel(task.id);
+  await says('Cancelled “Call the bank”. Its repeat ends.');
+  await sent();
+  t.is(server()?.recurrence, null);
+  store.undo();
+  await says('Undone: Cancelled “Call the bank”');
+  await waitFor(() => server()?.recurrence != null && server()?.status === 'open', patience);
+});

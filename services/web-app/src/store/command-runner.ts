@@ -50,8 +50,10 @@ export function createCommandRunner(parts: Parts) {
     }
     const inverse = inverseOf(rows, drafts);
     const records = await write(drafts, command);
-    log.add({ command, label: toast ?? labelOf(first), inverse, records });
-    if (toast !== null) notices.toast(toast, command);
+    const label = toast === null ? labelOf(first) : commandWords.labelOf(toast);
+    log.add({ command, label, inverse, records });
+    if (toast === null) notices.dropUndoToast();
+    else notices.toast(toast, command);
   }
 
   function addUndo(stamps: string[], label: string, row: RowKey, changes: RowChange[]): void {
@@ -97,7 +99,7 @@ export function createCommandRunner(parts: Parts) {
     const [, transition] = /\/(complete|skip)$/.exec(records[0]?.path ?? '') ?? [];
     if (transition === undefined || records.length > 1) return;
     const text = saySeries(transition === 'skip', body, parts.today());
-    if (text !== null) notices.addToToast(label, command, text);
+    if (text !== null) notices.addToToast(label, command, text, log.isLast(command));
   }
 
   function sayKept(command: string, body: unknown): void {

@@ -69,17 +69,22 @@ export class Notices {
   }
 
   /** Replaces the toast that is shown. */
-  toast(text: string, undo: string | null = null): void {
+  toast(text: string, undo: string | null = null, more: string = ''): void {
     this.#lastId += 1;
-    this.#toasts.value = [{ id: this.#lastId, text, more: '', undo }];
+    this.#toasts.value = [{ id: this.#lastId, text, more, undo }];
   }
 
   /** Adds to the toast of the command; when it has gone, says both, unless there is something newer. */
-  addToToast(text: string, undo: string, more: string): void {
-    if (this.#toasts.value.length === 0) this.toast(text, undo);
+  addToToast(text: string, undo: string, more: string, isLast: boolean): void {
+    if (this.#toasts.value.length === 0) this.toast(text, isLast ? undo : null, more);
     this.#toasts.value = this.#toasts.value.map((toast) =>
       toast.undo === undo ? { ...toast, more } : toast,
     );
+  }
+
+  /** The key for Undo takes back a newer command than the toast names. */
+  dropUndoToast(): void {
+    this.#toasts.value = this.#toasts.value.filter(({ undo }) => undo === null);
   }
 
   dismissToast(id: number): void {

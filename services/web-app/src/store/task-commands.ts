@@ -51,7 +51,7 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     name: Transition,
     applies: (task: TaskRow) => boolean,
-    toast: (titles: string[]) => string,
+    toast: (titles: string[], found: TaskRow[]) => string,
   ): void {
     each(ids, (task) => [draftTransition(task, name, context.now())], toast, { applies });
   }
@@ -210,7 +210,9 @@ export function createTaskCommands(context: CommandContext) {
       transition(ids, 'skip', (task) => isOpenTask(task) && task.recurrence !== null, commandWords.skipped);
     },
     cancel(ids: Ids): void {
-      transition(ids, 'cancel', isOpenTask, commandWords.cancelled);
+      transition(ids, 'cancel', isOpenTask, (titles, found) =>
+        commandWords.cancelled(titles, found.filter((task) => task.recurrence !== null).length),
+      );
     },
     reopen(ids: Ids): void {
       transition(ids, 'reopen', (task) => task.status !== 'open', commandWords.reopened);

@@ -42,6 +42,10 @@ export class UndoLog {
     return this.#steps.find((step) => step.command === command);
   }
 
+  isLast(command: string): boolean {
+    return this.#steps.at(-1)?.command === command;
+  }
+
   noteAnswer({ n, stamps }: AnsweredRecord): void {
     this.#noteEnd(n, stamps);
   }

@@ -22,7 +22,8 @@ export const commandWords = {
   completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
   reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
   skipped: (titles: readonly string[]) => `Skipped ${what(titles)} this time`,
-  cancelled: (titles: readonly string[]) => `Cancelled ${what(titles)}`,
+  cancelled: (titles: readonly string[], repeats: number) =>
+    `Cancelled ${what(titles)}${repeats === 0 ? '' : `. ${titles.length === 1 ? 'Its repeat ends' : plural(repeats, { one: '# repeat ends', other: '# repeats end' })}.`}`,
   trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
   restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
   restoredOutside: (
@@ -45,6 +46,8 @@ export const commandWords = {
   sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}. Its tasks stay.`,
   areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}. Its projects stay.`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
+  /** Its first sentence: what follows would be read as what the undo did. */
+  labelOf: (toast: string) => toast.replace(/(?<=”| tasks)\. [^”]*$/, ''),
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
