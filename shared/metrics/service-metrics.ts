@@ -61,18 +61,15 @@ function observeRedis(registry: Registry): RedisObserver {
   };
 }
 
-/** Returns a counter of decisions for the label `limit`. */
-type CountDecisions = (limit: string) => (verdict: LimitVerdict) => void;
-
-function countDecisions(registry: Registry): CountDecisions {
+function countDecisions(registry: Registry) {
   const decisions = new Counter({
     name: 'rate_limit_decisions_total',
     help: 'Requests counted by a rate limit, by outcome.',
     labelNames: ['limit', 'outcome'],
     registers: [registry],
   });
-  return (limit) =>
-    ({ isAllowed }) =>
+  return (limit: string) =>
+    ({ isAllowed }: LimitVerdict): void =>
       decisions.inc({ limit, outcome: isAllowed ? 'allowed' : 'refused' });
 }
 

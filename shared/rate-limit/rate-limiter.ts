@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { connectRedis } from '../redis/connect-redis.ts';
@@ -27,20 +26,6 @@ export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule
   };
 }
 
-type RateLimits = {
-  redis: Redis;
-  counter: RequestCounter;
-  /**
-   * For the API. `name` is the metrics' label; limits with the same `keyPrefix` share their counts, in both services.
-   */
-  limit(name: string, keyPrefix: string, points: number, durationSeconds?: number): ApiRateLimiter;
-  /** For OAuth's endpoints and the pages. */
-  windowLimit(name: string, keyPrefix: string, points: number, durationSeconds?: number): RateLimiter;
-  /** By address, and by wider IPv6 networks. */
-  networkLimit(name: string, keyPrefix: string, points: number, durationSeconds: number): RateLimiter;
-  close(): void;
-};
-
 type RateLimitsOptions = {
   redisUrl: string;
   logger: Logger;
@@ -48,8 +33,11 @@ type RateLimitsOptions = {
   tracing: Tracing;
 };
 
-/** The limits of one process, with metrics and traces, on one connection. */
-export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimitsOptions): RateLimits {
+/**
+ * The limits of one process, with metrics and traces, on one connection. `name` is the metrics' label; limits with the
+ * same `keyPrefix` share their counts, in both services.
+ */
+export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimitsOptions) {
   const redis = connectRedis(redisUrl, logger);
   const wait = createReplyWait({ logger, observer: metrics.redis });
   const { refund, exchange } = createRequestCounter(redis, wait, metrics.redis);
@@ -57,7 +45,7 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
     refund,
     exchange: (...asked) => inSpan(tracing, 'count request', () => exchange(...asked)),
   };
-  const windowLimit: RateLimits['windowLimit'] = (name, keyPrefix, points, durationSeconds = 60) =>
+  const windowLimit = (name: string, keyPrefix: string, points: number, durationSeconds = 60): RateLimiter =>
     createWindowLimiter(
       { keyPrefix, points, durationSeconds, observe: metrics.countDecisions(name) },
       redis,
@@ -67,15 +55,18 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
   return {
     redis,
     counter,
-    limit: (name, keyPrefix, points, durationSeconds = 60) =>
+    /** For the API. */
+    limit: (name: string, keyPrefix: string, points: number, durationSeconds = 60): ApiRateLimiter =>
       createRateLimiter(counter, {
         keyPrefix,
         points,
         durationSeconds,
         observe: metrics.countDecisions(name),
       }),
+    /** For OAuth's endpoints and the pages. */
     windowLimit,
-    networkLimit: (name, keyPrefix, points, durationSeconds) =>
+    /** By address, and by wider IPv6 networks. */
+    networkLimit: (name: string, keyPrefix: string, points: number, durationSeconds: number): RateLimiter =>
       createNetworkLimit(
         (network, limited) => windowLimit(network, keyPrefix, limited, durationSeconds),
         name,

@@ -15,17 +15,10 @@ type SweeperOptions = {
 /** What a service does beside its requests. */
 export type BackgroundJobs = { start(): void };
 
-type Sweeper = {
-  /** Sweeps repeatedly, one at a time. Idempotent. */
-  start(): void;
-  /** Resolves when the current batch is done or has timed out. */
-  stop(): Promise<void>;
-};
-
 /** Longer than the statement timeout. */
 const stopMilliseconds = 6_000;
 
-export function createSweeper(options: SweeperOptions): Sweeper {
+export function createSweeper(options: SweeperOptions) {
   const { purpose = 'remove expired records', sweep, logger, intervalMilliseconds = 60_000 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -44,10 +37,12 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   };
 
   return {
-    start() {
+    /** Sweeps repeatedly, one at a time. Idempotent. */
+    start(): void {
       running ??= sweepUntilStopped();
     },
-    async stop() {
+    /** Resolves when the current batch is done or has timed out. */
+    async stop(): Promise<void> {
       stopping.abort();
       if (running !== undefined) await waitAtMost(stopMilliseconds, running);
     },

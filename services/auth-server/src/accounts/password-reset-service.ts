@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidField } from '#shared/errors/errors.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -11,8 +10,6 @@ import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
 
 export const resetLifetimeMinutes = 30;
-
-type LinkedAccount = { id: string; email: string };
 
 /** The secret of a link with which the account's owner chooses a new password, once. */
 export async function startPasswordReset(
@@ -27,8 +24,11 @@ export async function startPasswordReset(
 }
 
 /** Whose password the link changes; undefined for one that can not be used now. Looking at it does not use it. */
-export function findLinkedAccount(session: Session, secret: string): Promise<LinkedAccount | undefined> {
-  return findAccount(session.em, secret, session.clock.now());
+export async function findLinkedAccount({ em, clock }: Session, secret: string) {
+  const [account] = await query(em)<{ id: string; email: string }>`select account.id, email
+    from auth.password_reset join auth.account on account.id = account_id
+    where token_hash = ${hashSecret(secret)} and expires_at > ${clock.now()}`;
+  return account;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function resetPassword(
   input: unknown,
 ): Promise<string | undefined> {
   const { password, revokeApiTokens } = validateInput(passwordResetInput, input, 'form');
-  const owner = await findAccount(session.em, secret, session.clock.now());
+  const owner = await findLinkedAccount(session, secret);
   if (owner === undefined) return undefined;
   await requireStrongPassword('password', password, owner.email);
   // Any other password uses the link up: it can not try guesses.
@@ -51,7 +51,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   return runRevocation(session, async (within, affects) => {
     const { em } = within;
-    const found = await findAccount(em, secret, session.clock.now());
+    const found = await findLinkedAccount(within, secret);
     const account = found === undefined ? null : await lockAccount(em, found.id);
     if (account === null) return undefined;
     // Two requests with one link: the first locks the account and deletes the row, the second finds none.
@@ -63,11 +63,4 @@ export async function resetPassword(
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
     return account.id;
   });
-}
-
-async function findAccount(em: EntityManager, secret: string, now: Date): Promise<LinkedAccount | undefined> {
-  const [account] = await query(em)<LinkedAccount>`select account.id, email
-    from auth.password_reset join auth.account on account.id = account_id
-    where token_hash = ${hashSecret(secret)} and expires_at > ${now}`;
-  return account;
 }

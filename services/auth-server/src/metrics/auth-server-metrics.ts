@@ -1,4 +1,4 @@
-import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
+import type { EventArgs } from '@mikro-orm/core';
 import { Counter, type Registry } from 'prom-client';
 import type { RevocationObserver } from '#shared/admission/revoker.ts';
 import { observeKeys } from '#shared/metrics/key-metrics.ts';
@@ -20,15 +20,8 @@ export function createAuthServerMetrics() {
   };
 }
 
-type AuditMetrics = {
-  /** Counts the events that a unit of work writes. */
-  auditEvents: EventSubscriber;
-  /** For events written by an SQL statement. */
-  countAuditEvent(event: AuditEventName): void;
-};
-
 /** Counts audit events as they are written: sign-ins, tokens, apps connected and ended. */
-function countAuditEvents(registry: Registry): AuditMetrics {
+function countAuditEvents(registry: Registry) {
   const events = new Counter({
     name: 'audit_events_total',
     help: 'Audit events written.',
@@ -39,10 +32,12 @@ function countAuditEvents(registry: Registry): AuditMetrics {
   for (const event of auditEventNames) events.inc({ event }, 0);
   const countAuditEvent = (event: AuditEventName): void => events.inc({ event });
   return {
+    /** Counts the events that a unit of work writes. */
     auditEvents: {
       getSubscribedEntities: () => [AuditEventEntity],
       afterCreate: ({ entity }: EventArgs<{ event: AuditEventName }>) => countAuditEvent(entity.event),
     },
+    /** For events written by an SQL statement. */
     countAuditEvent,
   };
 }
@@ -62,14 +57,12 @@ function countRevocations(registry: Registry): RevocationObserver {
 /** Grant of an access token; `token_exchange`: a personal token, `browser_session`: the web app. */
 type GrantType = 'authorization_code' | 'refresh_token' | 'token_exchange' | 'browser_session';
 
-type CountIssuedToken = (grantType: GrantType) => void;
-
-function countIssuedTokens(registry: Registry): CountIssuedToken {
+function countIssuedTokens(registry: Registry) {
   const tokens = new Counter({
     name: 'access_tokens_issued_total',
     help: 'Access tokens issued.',
     labelNames: ['grant_type'],
     registers: [registry],
   });
-  return (grantType) => tokens.inc({ grant_type: grantType });
+  return (grantType: GrantType): void => tokens.inc({ grant_type: grantType });
 }

@@ -144,14 +144,3 @@ export async function readProject(
   if (rows[0] === undefined) throw notFound();
   return rows[0];
 }
-
-export async function findAreas(
-  { db, account }: Session,
-  size: number,
-): Promise<{ id: string; title: string }[]> {
-  const { rows } = await db.query<{ id: string; title: string }>({
-    text: `select id, title from tasks.area where account_id = $1 order by rank, id limit $2`,
-    values: [account.id, size],
-  });
-  return rows;
-}

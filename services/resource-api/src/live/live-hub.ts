@@ -13,19 +13,6 @@ type Wakeup = {
 
 type LiveListener = { sessionId: string; send(event: LiveEvent): void; end(): void };
 
-/** The open event streams of this process. */
-type LiveHub = {
-  /** Returns a function that removes it. Throws rate_limited and service_unavailable above the limits. */
-  add(accountId: string, listener: LiveListener): () => void;
-  wake(wakeup: Wakeup): void;
-  /** The same number once more: rows are the same, the account is not. */
-  wakeAgain(accountId: string): void;
-  openAccounts(): string[];
-  openSessions(): string[];
-  endSession(sessionId: string): void;
-  endAll(): void;
-};
-
 type LiveHubOptions = {
   metrics: LiveMetrics;
   /** Called for an account's first stream, and after its last. */
@@ -46,7 +33,8 @@ type OpenAccount = {
   timer: NodeJS.Timeout | undefined;
 };
 
-export function createLiveHub({ metrics, onAccountOpened, onAccountClosed }: LiveHubOptions): LiveHub {
+/** The open event streams of this process. */
+export function createLiveHub({ metrics, onAccountOpened, onAccountClosed }: LiveHubOptions) {
   const accounts = new Map<string, OpenAccount>();
   let openStreams = 0;
 
@@ -74,7 +62,8 @@ export function createLiveHub({ metrics, onAccountOpened, onAccountClosed }: Liv
   }
 
   return {
-    add(accountId, listener) {
+    /** Returns a function that removes it. Throws rate_limited and service_unavailable above the limits. */
+    add(accountId: string, listener: LiveListener): () => void {
       const open = accounts.get(accountId);
       if ((open?.listeners.size ?? 0) >= streamsPerAccount)
         throw new AppError('rate_limited', { headers: { 'Retry-After': String(retryAfterSeconds) } });
@@ -88,13 +77,14 @@ export function createLiveHub({ metrics, onAccountOpened, onAccountClosed }: Liv
       metrics.streamsOpen(openStreams);
       return () => remove(accountId, listener);
     },
-    wake(wakeup) {
+    wake(wakeup: Wakeup): void {
       const open = accounts.get(wakeup.accountId);
       if (open === undefined || wakeup.seq <= open.sentSeq) return;
       if (open.timer === undefined) send(open, wakeup);
       else if (wakeup.seq > (open.pending?.seq ?? 0)) open.pending = wakeup;
     },
-    wakeAgain(accountId) {
+    /** The same number once more: rows are the same, the account is not. */
+    wakeAgain(accountId: string): void {
       const open = accounts.get(accountId);
       for (const listener of open?.listeners ?? []) listener.send({ seq: open?.sentSeq ?? 0 });
     },
@@ -104,11 +94,11 @@ export function createLiveHub({ metrics, onAccountOpened, onAccountClosed }: Liv
         [...accounts.values()].flatMap(({ listeners }) => [...listeners].map((one) => one.sessionId)),
       ),
     ],
-    endSession(sessionId) {
+    endSession(sessionId: string): void {
       for (const { listeners } of accounts.values())
         for (const listener of listeners) if (listener.sessionId === sessionId) listener.end();
     },
-    endAll() {
+    endAll(): void {
       for (const { listeners } of accounts.values()) for (const listener of listeners) listener.end();
     },
   };

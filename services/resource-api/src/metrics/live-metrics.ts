@@ -3,13 +3,9 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** Source of a notification: a commit of this process, Redis, or polling PostgreSQL. */
 export type WakeupSource = 'local' | 'redis' | 'database';
 
-/** Must not throw. */
-export type LiveMetrics = {
-  streamsOpen(count: number): void;
-  woken(source: WakeupSource, milliseconds: number | undefined): void;
-};
+export type LiveMetrics = ReturnType<typeof observeLive>;
 
-export function observeLive(registry: Registry): LiveMetrics {
+export function observeLive(registry: Registry) {
   const registers = [registry];
   const streams = new Gauge({
     name: 'live_streams_open',
@@ -30,8 +26,8 @@ export function observeLive(registry: Registry): LiveMetrics {
     registers,
   });
   return {
-    streamsOpen: (count) => streams.set(count),
-    woken(source, milliseconds) {
+    streamsOpen: (count: number) => streams.set(count),
+    woken(source: WakeupSource, milliseconds: number | undefined): void {
       wakeups.inc({ source });
       if (milliseconds !== undefined) seconds.observe(Math.max(0, milliseconds) / 1_000);
     },

@@ -8,7 +8,6 @@ import type { RenderLoad, RenderObserver } from '../notes/notes-renderer.ts';
 import type { WriteObserver } from '../session.ts';
 import { observeLive } from './live-metrics.ts';
 import { observeStorage } from './storage-metrics.ts';
-import { observeSnapshots } from './web-app-metrics.ts';
 
 /** Everything this service counts and times. */
 export function createResourceApiMetrics() {
@@ -122,17 +121,14 @@ function showRenderLoad(registry: Registry, load: () => RenderLoad): void {
   });
 }
 
-/** Counts a call of an assistant's tool. */
-type CountToolCall = (tool: string, outcome: 'success' | 'failure') => void;
-
-function countToolCalls(registry: Registry): CountToolCall {
+function countToolCalls(registry: Registry) {
   const calls = new Counter({
     name: 'assistant_tool_calls_total',
     help: 'Calls of the assistant server’s tools, by outcome.',
     labelNames: ['tool', 'outcome'],
     registers: [registry],
   });
-  return (tool, outcome) => calls.inc({ tool, outcome });
+  return (tool: string, outcome: 'success' | 'failure'): void => calls.inc({ tool, outcome });
 }
 
 /** Outcome of the undo of one transaction. */
@@ -164,6 +160,33 @@ function observeReminders(registry: Registry): (count: number, lateSeconds: numb
   return (count, lateSeconds) => {
     due.inc(count);
     late.set(lateSeconds);
+  };
+}
+
+function observeSnapshots(registry: Registry) {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: 'snapshot_seconds',
+    help: 'How long the web app’s first read of an account took in the database, waiting included.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const bytes = new Histogram({
+    name: 'snapshot_bytes',
+    help: 'What the web app’s first read of an account sends, before compression.',
+    buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
+    registers,
+  });
+  const entries = new Histogram({
+    name: 'changes_entries',
+    help: 'Entries of the feed in one read of the web app.',
+    buckets: [0, 1, 3, 10, 30, 100, 300, 1_000],
+    registers,
+  });
+  return {
+    read: (milliseconds: number) => seconds.observe(milliseconds / 1_000),
+    sent: (size: number) => bytes.observe(size),
+    changesRead: (count: number) => entries.observe(count),
   };
 }
 

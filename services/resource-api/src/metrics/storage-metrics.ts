@@ -1,14 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Must not throw. */
-export type StorageObserver = {
-  /** Bytes stored by the fullest account. */
-  measured(bytes: number): void;
-  /** A write was refused by the storage limit. */
-  refused(): void;
-};
-
-export function observeStorage(registry: Registry): StorageObserver & { limit(bytes: number): void } {
+export function observeStorage(registry: Registry) {
   const registers = [registry];
   const fullest = new Gauge({
     name: 'account_storage_fullest_bytes',
@@ -26,8 +18,8 @@ export function observeStorage(registry: Registry): StorageObserver & { limit(by
     registers,
   });
   return {
-    measured: (bytes) => fullest.set(bytes),
+    measured: (bytes: number) => fullest.set(bytes),
     refused: () => refusals.inc(),
-    limit: (bytes) => limit.set(bytes),
+    limit: (bytes: number) => limit.set(bytes),
   };
 }

@@ -99,17 +99,14 @@ const referencePagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-type ReferenceAssets = {
-  /** Part of every asset's URL: it changes with any of them, so each may be kept for ever. */
-  version: string;
-  files: ReadonlyMap<string, StaticFile>;
-};
-
 const javascript = 'text/javascript; charset=utf-8';
 const markFile = new URL('../../../web-app/src/icons/mark.svg', import.meta.url);
 
-/** Everything the reference page loads, by file name: Scalar as published, and what makes it our page. */
-function readReferenceAssets(): ReferenceAssets {
+/**
+ * Everything the reference page loads, by file name: Scalar as published, and what makes it our page. The version is
+ * part of every asset's URL: it changes with any of them, so each may be kept for ever.
+ */
+function readReferenceAssets() {
   // The one file of the package that is served; the image has no other.
   const scalarFile = new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
   const files = new Map<string, StaticFile>([

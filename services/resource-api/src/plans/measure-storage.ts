@@ -1,5 +1,4 @@
 import { runLong, type TasksDatabase } from '../database/tasks-database.ts';
-import type { StorageObserver } from '../metrics/storage-metrics.ts';
 
 const accountsAtOnce = 50;
 
@@ -9,7 +8,7 @@ const accountsAtOnce = 50;
  */
 export async function measureStorage(
   database: Pick<TasksDatabase, 'query' | 'transaction'>,
-  observer: StorageObserver,
+  observer: { measured(fullestBytes: number): void },
   signal: AbortSignal,
 ): Promise<Record<string, number>> {
   const fullest = await database.query<{ storedBytes: number | null }>({

@@ -7,7 +7,6 @@ import {
   briefProject,
   describeProject,
   describeProjectLine,
-  findAreas,
   findProjects,
   maximumSections,
   nameList,
@@ -15,6 +14,7 @@ import {
 } from '../brief-project.ts';
 import { named, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeCount, describeNextPage, describeNotes, describeToday } from '../format-page.ts';
+import { listAreaNames } from '../list-names.ts';
 import { resolveArea, resolveProject } from '../names.ts';
 import { defineTool } from '../tool.ts';
 import { areaName, cursorOfPage, projectName } from './tool-fields.ts';
@@ -51,8 +51,8 @@ export const listProjects = defineTool({
     const page = { size: maximumProjects, sectionCount: shownSections + 1, cursor };
     const { items, nextCursor } = await findProjects(call, { status, areaId, part }, page);
     const projects = items.map((row) => describeProject(row, shownSections));
-    const allAreas = await findAreas(session, maximumAreas + 1);
-    const areas = allAreas.slice(0, maximumAreas);
+    const allAreas = await listAreaNames(session);
+    const areas = allAreas.slice(0, maximumAreas).map(({ id, title }) => ({ id, title }));
     const hasMoreAreas = allAreas.length > areas.length ? true : undefined;
     const lines = [
       `${describeToday(session)} ${describeCount(projects.length, `${status} project`, nextCursor !== null)}`,
