@@ -13,7 +13,6 @@ function cidr(entry: string): string | undefined {
 
 export type TracingEnv = ReturnType<typeof readTracingEnv>;
 
-/** The settings that both services read. */
 export function readServiceEnv(reader: EnvReader) {
   checkDatabaseTls(reader);
   return {
@@ -37,7 +36,6 @@ export function readServiceEnv(reader: EnvReader) {
       min: 1,
       max: 100_000,
     }),
-    /** Storage limit of an account. */
     accountStorageBytes:
       1_024 *
       1_024 *

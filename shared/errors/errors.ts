@@ -4,7 +4,6 @@ export function validationFailed(errors: FieldErrors): AppError {
   return new AppError('validation_error', { errors });
 }
 
-/** A validation failure of one field. */
 export function invalidField(field: string, message: string): AppError {
   return validationFailed({ [field]: [message] });
 }

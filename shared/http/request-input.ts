@@ -11,7 +11,6 @@ const maximumDepth = 32;
 /** More than twice the values of the longest valid checklist: limits the cost of checking a body. */
 const usualMaximumValues = 2_000;
 
-/** The parameters of the request's query. */
 export function queryOf(req: Request): URLSearchParams {
   const start = req.originalUrl.indexOf('?');
   return new URLSearchParams(start < 0 ? '' : req.originalUrl.slice(start + 1));

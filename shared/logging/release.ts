@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 type Release = { version: string; node: string };
 
-/** Version of the release and of Node. */
 export function readRelease(): Release {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(text) as { version: string };

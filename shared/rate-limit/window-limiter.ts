@@ -5,7 +5,6 @@ import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
 
 /** Does not reject if Redis fails. */
 export type RateLimiter = {
-  /** Counts one request of `key`. */
   consume(key: string): Promise<LimitVerdict>;
   /** Refunds the last request of `key`, for limits on failures. */
   refund(key: string): Promise<void>;

@@ -19,7 +19,6 @@ export type FailedCheck = {
 /** Returns undefined if the service is ready. */
 export type StartupCheck = () => Promise<FailedCheck | undefined>;
 
-/** The database state that a service requires. */
 type RequiredSchema = {
   url: string;
   /** The service's role, which reads the table of applied migrations. */

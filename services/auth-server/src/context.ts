@@ -39,7 +39,6 @@ export type Context = Awaited<ReturnType<typeof createContext>>;
 type ContextOverrides = {
   clock?: Clock;
   logger?: Logger;
-  /** How client metadata documents are fetched. */
   fetchDocument?: FetchClientDocument;
   /** How logos are reached. */
   publicHosts?: PublicRequestOptions | undefined;

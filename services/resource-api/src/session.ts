@@ -19,7 +19,6 @@ export type Session = {
   db: Queryable;
   account: Account;
   principal: Principal;
-  /** The time of the request. */
   now: Date;
   /** The account's civil date then. */
   today: CalendarDate;

@@ -23,7 +23,6 @@ import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
 
-/** An account that is not stored yet. */
 type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
 
 /** `input`: `{email, password, plan = free, timezone = UTC}`. Throws validation_error, EmailTakenError. */
@@ -157,7 +156,6 @@ export async function changePassword(
   });
 }
 
-/** Whether this is the account's password. */
 export async function isPasswordOf(
   { em }: Pick<Session, 'em'>,
   accountId: string,

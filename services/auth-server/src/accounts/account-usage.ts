@@ -1,7 +1,6 @@
 import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 
-/** What an account has in use of what its plan allows. */
 type AccountUsage = {
   storedBytes: number;
   projects: number;

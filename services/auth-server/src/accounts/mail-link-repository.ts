@@ -64,7 +64,6 @@ export async function endAddressChanges(em: EntityManager, accountId: string): P
   await query(em)`delete from auth.mail_link where account_id = ${accountId} and kind = 'address_change'`;
 }
 
-/** Ends the links by which the account gets another password. */
 export async function endPasswordResets(em: EntityManager, accountId: string): Promise<void> {
   await query(em)`delete from auth.password_reset where account_id = ${accountId}`;
 }

@@ -4,7 +4,6 @@ import { clientAddress } from '#shared/rate-limit/client-address.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { type Actor, type AuditEvent, AuditEventEntity, type AuditEventName } from './audit-event-entity.ts';
 
-/** The origin of a change, as stored in the audit trail. */
 export type Origin = {
   actor: Actor;
   address: string | null;

@@ -27,7 +27,6 @@ export type SignedInUser = {
 
 export const signOutPath = '/sign-out';
 
-/** Returns the signed-in user of the request's browser session. */
 export async function findSignedInUser(
   context: Context,
   req: IncomingMessage,
@@ -147,7 +146,6 @@ export async function signOutBrowser(
   });
 }
 
-/** Ends all other sessions of the account. */
 export async function signOutOtherBrowsers(
   session: Session,
   accountId: string,

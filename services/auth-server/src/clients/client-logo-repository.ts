@@ -12,7 +12,6 @@ export async function storeClientLogo(
     on conflict (client_id) do update set image = excluded.image, stored_at = excluded.stored_at`;
 }
 
-/** Those of the clients that have a logo. */
 export async function findClientsWithLogo(
   em: EntityManager,
   clientIds: readonly string[],
@@ -23,7 +22,6 @@ export async function findClientsWithLogo(
   return new Set(rows.map(({ clientId }) => clientId));
 }
 
-/** The logo of an app that the account has connected. */
 export async function findLogoOfApp(
   em: EntityManager,
   accountId: string,

@@ -6,7 +6,6 @@ import { isPublicAddress } from './public-address.ts';
 
 export type PublicRequestOptions = {
   request: typeof https.request;
-  /** The addresses of a host name. */
   resolve(hostname: string, signal: AbortSignal): Promise<string[]>;
   isAllowedAddress(address: string): boolean;
 };

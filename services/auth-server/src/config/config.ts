@@ -20,11 +20,8 @@ export function readConfig(env: Environment) {
     ...readServiceEnv(reader),
     keyEncryptionSecret: reader.text('KEY_ENCRYPTION_SECRET', { check: checkKeyEncryptionSecret }),
     revocationWaitsAlways: readRevocationWait(reader),
-    /** Whether /sign-up creates accounts. */
     signUp: reader.choice('SIGN_UP', ['open', 'closed'], 'open'),
-    /** Whether everybody has to set up a second factor. */
     secondFactor: reader.choice('SECOND_FACTOR', ['optional', 'required'], 'optional'),
-    /** Whom to ask about plans. */
     planContact: reader.optional('PLAN_CONTACT', checkContact),
     signUpPlan: reader.choice('SIGN_UP_PLAN', plans, 'free'),
     /** Whether a client that registers as confidential is made public, or refused. */

@@ -71,12 +71,10 @@ type EmailOptions = Pick<InputOptions, 'value' | 'isReadOnly' | 'errors' | 'isFi
   autocomplete?: string;
 };
 
-/** For the address of an account. */
 export function emailField({ autocomplete = 'username', ...options }: EmailOptions): Html {
   return inputField({ ...options, name: 'email', label: 'E-mail address', type: 'email', autocomplete });
 }
 
-/** For a password that the user chooses. */
 export function newPasswordField(options: Pick<InputOptions, 'name' | 'label' | 'errors' | 'isFirst'>): Html {
   return inputField({
     ...options,

@@ -59,7 +59,6 @@ export function sendPage(
 
 const oneCard: PageLayout = { kind: 'card' };
 
-/** The whole document. */
 export function renderPage({ title, body, heading = html`${title}`, user, layout = oneCard }: Page): Html {
   return html`<!doctype html>
 <html lang="en">

@@ -14,7 +14,6 @@ export type ConsentPageOptions = {
   interactionPath: string;
   clientName: string;
   clientId: string;
-  /** Undefined: it has none. */
   logoUrl: string | undefined;
   redirectUri: string;
   scopes: readonly Scope[];

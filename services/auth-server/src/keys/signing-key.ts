@@ -11,7 +11,6 @@ import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 
-/** A key as it is stored, with an encrypted private part. */
 export type EncryptedSigningKey = { keyId: string; publicJwk: JWK; privateKeyEncrypted: Buffer };
 
 const generate = promisify(generateKeyPair);

@@ -11,7 +11,6 @@ export type CurrentKey = { keyId: string; privateKey: KeyObject };
 
 /** The keys in memory, at most a few seconds behind a rotation. */
 export type SigningKeys = {
-  /** The current signing key. */
   current(): Promise<CurrentKey>;
   /** The public part of every published key (RFC 7517). */
   published(): Promise<JWK[]>;

@@ -78,7 +78,6 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
 
 const resourcePaths = [apiRootPath, assistantPath];
 
-/** The schema of a constant document. */
 function constantDocument(document: Readonly<Record<string, string | boolean | readonly string[]>>) {
   const properties: Record<string, object> = {};
   for (const [name, value] of Object.entries(document)) properties[name] = constantSchema(value);

@@ -6,7 +6,6 @@ import { createServiceMetrics } from '#shared/metrics/service-metrics.ts';
 import { AuditEventEntity, type AuditEventName, auditEventNames } from '../audit/audit-event-entity.ts';
 import { observeReminders } from './reminder-metrics.ts';
 
-/** Everything this service counts and times. */
 export function createAuthServerMetrics() {
   const service = createServiceMetrics();
   const { registry } = service;

@@ -104,7 +104,6 @@ export async function deleteGrantsOfAccount(
   return deleteGrants(em, sql`account_id = ${accountId}`, now);
 }
 
-/** Deletes up to `limit` expired grants; returns their number. */
 export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: number): Promise<number> {
   const expired = sql`id in (
     select id from auth.oauth_grant where expires_at <= ${now} limit ${limit} for update skip locked)`;

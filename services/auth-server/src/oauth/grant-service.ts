@@ -13,9 +13,7 @@ type NewGrant = {
   clientId: string;
   clientName: string;
   scopes: Scope[];
-  /** The approved authorization request. */
   authorizationUid: string;
-  /** Time limit for redeeming the code. */
   redeemWithinSeconds: number;
 };
 

@@ -23,7 +23,6 @@ const errorOfCode: Partial<Record<ErrorCode, string>> = {
   internal_error: 'server_error',
 };
 
-/** Writes OAuth's error body. */
 export function sendOAuthError(res: Response, thrown: AppError): void {
   const isOAuthError = thrown instanceof OAuthError;
   const status = isOAuthError ? thrown.status : statusOf(thrown.code);

@@ -4,7 +4,6 @@ import { OAuthError } from './oauth-error.ts';
 
 const readForm = createFormReader(16 * 1024);
 
-/** The form of a token request or a revocation. */
 export async function readOAuthForm(req: Request, res: Response): Promise<URLSearchParams> {
   return withoutEmptyValues(await readForm(req, res));
 }

@@ -8,7 +8,6 @@ type OAuthTokenKind = 'authorization_code' | 'refresh_token';
 type StoredToken = {
   payload: string;
   consumedAt: Date | null;
-  /** Whether its successor has been stored. */
   hasSuccessor: boolean;
 };
 

@@ -6,7 +6,6 @@ import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import type { PushServices, PushTarget } from './push-endpoint.ts';
 
-/** A browser that receives reminders. */
 export type RemindedBrowser = {
   id: string;
   sessionId: string;

@@ -7,7 +7,6 @@ export type PushSubscription = PushTarget & { id: string };
 /** `date`: the day for which it is planned, or due. */
 type DigestTask = { id: string; title: string; time: string | null; date: string };
 
-/** What is to be sent now, and where. */
 export type DueReminder = ReminderKey & {
   email: string;
   timezone: string;

@@ -33,7 +33,6 @@ type ReminderServiceOptions = {
   database: Pick<Database, 'query' | 'transaction'>;
   jobs: JobQueue;
   sender: PushSender;
-  /** Whether mail can be sent. */
   hasMail: boolean;
   clock: Clock;
   logger: Logger;

@@ -1,6 +1,5 @@
 import { securityPath } from '../sign-in/sign-in-paths.ts';
 
-/** Where the password is changed. */
 export const passwordFormPlace = '/settings#password';
 export const appSetUpPath = `${securityPath}/authenticator`;
 export const confirmAppPath = `${securityPath}/authenticator/confirm`;

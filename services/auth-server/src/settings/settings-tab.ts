@@ -38,7 +38,6 @@ export type SettingsTab = {
 
 export type FormHandler = (request: SettingsRequest, form: URLSearchParams) => Promise<void>;
 
-/** A request of a signed-in user. */
 export type SettingsRequest = {
   context: Context;
   user: SignedInUser;

@@ -37,7 +37,6 @@ export async function findKnownBrowser(
   return account === null ? undefined : browserIdFor(context, req, account.id);
 }
 
-/** What a sign-in takes from the request. */
 export function browserOptions(context: Context, req: IncomingMessage): BrowserOptions {
   return {
     lifetimeSeconds: context.config.browserSessionTtlSeconds,

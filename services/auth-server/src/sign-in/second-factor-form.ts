@@ -22,7 +22,6 @@ type SecondFactorForm = {
   /** An own path, opened after the sign-in. */
   returnTo: string;
   error?: string | undefined;
-  /** What is wrong with the code. */
   codeError?: string | undefined;
 };
 

@@ -29,9 +29,7 @@ type SignInFormOptions = {
   email?: string;
   /** What was done before. */
   notice?: string | undefined;
-  /** Why the last attempt failed. */
   error?: string;
-  /** What is missing or wrong. */
   errors?: FieldErrors;
   /** The app that waits for the sign-in. */
   app?: RequestingApp | undefined;

@@ -84,7 +84,6 @@ export async function recordFailedSignIn(session: Session, email: string): Promi
   if (account !== null) await recordFailure(session, account.id);
 }
 
-/** Records a wrong code after the right password. */
 export function recordFailedCode(session: Session, accountId: string): Promise<void> {
   return recordFailure(session, accountId, { id: accountId, name: 'code' });
 }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Request } from 'express';
 import { codeOf } from '#shared/errors/error-code.ts';
 
-/** A file of the web app's build. */
 type AppFile = { content: Buffer; encoding: 'br' | 'gzip' | undefined };
 
 /** Compressed at build, the smaller one first. */

@@ -22,7 +22,6 @@ import { type FileEntry, fileError } from './read-account-file.ts';
 /** A row to be stored, by the names of its properties; `line` is where it came from. */
 export type FileRow = { kind: RowKind; line: number; values: Record<string, unknown> };
 
-/** What the account's plan has to allow. */
 export type PlanNeeds = { areas: number; liveProjects: number; hasDeadlines: boolean };
 
 type FileChecker = {

@@ -64,7 +64,6 @@ export function nameList(all: readonly { id: string; title: string }[]): string 
   return all.map(({ id, title }) => `${inOneLine(title)} [${id}]`).join(', ');
 }
 
-/** A project as a list shows it. */
 type ProjectRow = {
   id: string;
   title: string;

@@ -108,7 +108,6 @@ export async function findStamps(
   return rows.map(({ stamp }) => stamp);
 }
 
-/** The stamps of an assistant's call. */
 export async function findStampsOfCall(db: Queryable, accountId: string, callId: string): Promise<string[]> {
   const { rows } = await db.query<{ stamp: string }>({
     text: `select distinct changed_at as stamp from tasks.change_history
@@ -118,7 +117,6 @@ export async function findStampsOfCall(db: Queryable, accountId: string, callId:
   return rows.map(({ stamp }) => stamp);
 }
 
-/** What an assistant's call changed. */
 export async function findRecordsOfCall(
   db: Queryable,
   accountId: string,

@@ -16,7 +16,6 @@ export const pagingParameters = {
   }),
 };
 
-/** A page of a list. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null };
 
 export function pageSize(limit: string | undefined): number {

@@ -41,7 +41,6 @@ export type Route = {
 
 export type StreamTarget = { req: Request; res: Response };
 
-/** An operation that streams its response. */
 export type StreamRoute = {
   operation: Operation;
   stream(

@@ -2,7 +2,6 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Queryable } from '#shared/database/database.ts';
 import type { WriteSession } from '../session.ts';
 
-/** Lifetime of a record. */
 const retentionMilliseconds = 24 * 3_600 * 1_000;
 
 /** Records stored before this have expired. */

@@ -47,7 +47,6 @@ function sortMembers(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** A validated request with a key. */
 type KeyedRequest = {
   keyHash: Buffer;
   requestHash: Buffer;

@@ -139,7 +139,6 @@ async function readFeedNumbers(
   return rows;
 }
 
-/** Returns the unexpired browser sessions among these. */
 async function findLiveSessions(
   db: Queryable,
   sessionIds: readonly string[],

@@ -9,7 +9,6 @@ import type { WriteObserver } from '../session.ts';
 import { observeLive } from './live-metrics.ts';
 import { observeStorage } from './storage-metrics.ts';
 
-/** Everything this service counts and times. */
 export function createResourceApiMetrics() {
   const service = createServiceMetrics();
   const { registry } = service;
@@ -131,7 +130,6 @@ function countToolCalls(registry: Registry) {
   return (tool: string, outcome: 'success' | 'failure'): void => calls.inc({ tool, outcome });
 }
 
-/** Outcome of the undo of one transaction. */
 export type UndoResult = 'undone' | 'partly' | 'kept';
 
 function countUndos(registry: Registry): (result: UndoResult) => void {

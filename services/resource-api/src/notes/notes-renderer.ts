@@ -55,7 +55,6 @@ export type RenderObserver = {
 
 export type RenderLoad = { queued: number; busyThreads: number; idleThreads: number };
 
-/** Maximum length of short notes. */
 const maxShortLength = 2_000;
 
 /**

@@ -87,7 +87,6 @@ const documentation = [
   },
 ];
 
-/** The paths that show this document. */
 function documentationPaths(errors: ErrorResponses): Paths {
   const headers = headersWith();
   const responses = (success: string, content: object) => ({

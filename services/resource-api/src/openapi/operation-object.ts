@@ -16,7 +16,6 @@ export type DescriberParts = {
   errors: ErrorResponses;
 };
 
-/** The OpenAPI operation object of `operation`. */
 export function describeOperation(parts: DescriberParts, operation: Operation): JsonObject {
   const parameters = parts.parameters.parametersOf(operation);
   const { operationId, tag, summary, scope } = operation;

@@ -120,7 +120,6 @@ export function isUnchanged(
   return sameRule(kept, merged) || (patch.frequency !== undefined && sameRule(shown, merged));
 }
 
-/** Whether the rules differ only in their end. */
 export function differsOnlyInEnd(one: RecurrenceRule, other: RecurrenceRule): boolean {
   const { until: _one, ...rule } = one;
   const { until: _other, ...otherRule } = other;

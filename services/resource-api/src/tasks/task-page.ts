@@ -118,7 +118,6 @@ async function readPage(
   return rows.filter(({ id }) => id !== null);
 }
 
-/** The sort keys of a row. */
 const sortValues: Record<SortColumn, (task: ListedTask) => string | number | null> = {
   rank: ({ rank }) => rank,
   view_date: viewDate,

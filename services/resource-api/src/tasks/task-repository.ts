@@ -98,7 +98,6 @@ export function trashProjectTasks(session: WriteSession, projectId: string): Pro
   return changeTasks(session, changes, remainingIn(projectId));
 }
 
-/** Restores the tasks that were trashed with the project. */
 export function restoreProjectTasks(session: WriteSession, projectId: string): Promise<void> {
   return changeTasks(session, { trashedAt: null, isTrashedWithProject: false }, (task) =>
     task.and({ projectId, isTrashedWithProject: true }),

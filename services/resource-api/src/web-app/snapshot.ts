@@ -16,7 +16,6 @@ import {
   openSnapshot,
 } from './listed-rows.ts';
 
-/** What a snapshot is written from. */
 export type SnapshotRows = {
   head: Omit<AppSnapshot, keyof AppRows>;
   areas: Area[];
