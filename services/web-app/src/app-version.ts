@@ -1,25 +1,11 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 
 const hiddenMilliseconds = 3_600_000;
 const scope = '/app/';
 const workerUrl = '/app/sw.js';
 const takeOverMessage = 'take over';
 
-type TrustedTypes = {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(): string },
-  ): { createScriptURL(input: string): string };
-};
-
-type AppVersion = {
-  newVersion: ReadonlySignal<boolean>;
-  loadNewVersion(): void;
-  /** Registers the service worker; a newer one takes over by itself in a tab that is hidden for an hour. */
-  start(hasUnsent: () => boolean): Promise<void>;
-};
-
-export function createAppVersion(): AppVersion {
+export function createAppVersion() {
   const newVersion = signal(false);
   let registration: ServiceWorkerRegistration | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,7 +27,8 @@ export function createAppVersion(): AppVersion {
   return {
     newVersion,
     loadNewVersion,
-    async start(hasUnsent) {
+    /** Registers the service worker; a newer one takes over by itself in a tab that is hidden for an hour. */
+    async start(hasUnsent: () => boolean): Promise<void> {
       if (!('serviceWorker' in navigator)) return;
       const wasControlled = navigator.serviceWorker.controller !== null;
       navigator.serviceWorker.addEventListener('controllerchange', () => {
@@ -69,9 +56,6 @@ export function createAppVersion(): AppVersion {
 
 /** The one script URL that the page may load: the policy ignores its input. */
 function trustedWorkerUrl(): string {
-  if (!('trustedTypes' in window)) return workerUrl;
-  const policy = (window.trustedTypes as TrustedTypes).createPolicy('worker', {
-    createScriptURL: () => workerUrl,
-  });
-  return policy.createScriptURL('');
+  const rules = { createScriptURL: (_text: string) => workerUrl };
+  return (window.trustedTypes?.createPolicy('worker', rules) ?? rules).createScriptURL('');
 }

@@ -42,7 +42,7 @@ export function timeIn(timeZone: string, now: Date): string {
 }
 
 export function addDays(date: string, days: number): string {
-  return fromDayNumber(dayNumber(date) + days);
+  return new Date((dayNumber(date) + days) * dayMilliseconds).toISOString().slice(0, 10);
 }
 
 /** Positive when `to` is the later date. */
@@ -57,8 +57,7 @@ export function weekday(date: string): number {
 
 /** The first day of the month that comes `months` after the month of the date. */
 export function startOfMonth(date: string, months = 0): string {
-  const { year, month } = monthOf(date);
-  const count = year * 12 + (month - 1) + months;
+  const count = Number(date.slice(0, 4)) * 12 + (Number(date.slice(5, 7)) - 1) + months;
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`;
 }
 
@@ -69,12 +68,4 @@ export function atUtc(date: string): Date {
 
 function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMilliseconds;
-}
-
-function fromDayNumber(days: number): string {
-  return new Date(days * dayMilliseconds).toISOString().slice(0, 10);
-}
-
-function monthOf(date: string): { year: number; month: number } {
-  return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)) };
 }

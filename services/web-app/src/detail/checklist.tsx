@@ -134,7 +134,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     <section>
       <h2 class="sec-h">
         {words.checklist}
-        {total > 0 && <span class="n num">{words.checklistProgress(done, total)}</span>}
+        {total > 0 && <span class="n">{words.checklistProgress(done, total)}</span>}
       </h2>
       <ul ref={list} onFocusIn={field.focus} onFocusOut={leave}>
         {items.map((item, index) => (

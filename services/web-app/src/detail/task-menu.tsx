@@ -66,7 +66,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
     const { icon, run } = taskActions[action];
     const press = act(() => run(store, ids));
     return (
-      <MenuButton key={action} icon={icon} label={actionLabels[action]} action={action} onPress={press} />
+      <ActionButton key={action} icon={icon} label={actionLabels[action]} action={action} onPress={press} />
     );
   };
   return (
@@ -85,7 +85,7 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
           </button>
         )}
         {first.inTrash ? (
-          <MenuButton icon="undo" label={words.restore} onPress={act(() => store.commands.restore(ids))} />
+          <ActionButton icon="undo" label={words.restore} onPress={act(() => store.commands.restore(ids))} />
         ) : (
           button('trash')
         )}
@@ -95,9 +95,9 @@ export function TaskMenuDialog({ ids: asked }: { ids: readonly string[] }) {
   );
 }
 
-type MenuButtonProps = { icon: IconName; label: string; action?: ActionName; onPress: () => void };
+type ActionButtonProps = { icon: IconName; label: string; action?: ActionName; onPress: () => void };
 
-function MenuButton({ icon, label, action, onPress }: MenuButtonProps) {
+function ActionButton({ icon, label, action, onPress }: ActionButtonProps) {
   return (
     <WriteButton class="pick" onPress={onPress}>
       <Icon name={icon} />

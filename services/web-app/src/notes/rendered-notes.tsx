@@ -1,18 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-type NotesPolicy = { createHTML(html: string): string };
-type PolicyFactory = {
-  createPolicy(name: string, rules: { createHTML(html: string): string }): NotesPolicy;
-};
-
 /** The one place that makes markup of text: `descriptionHtml` of an answer, which the server has sanitised. */
-const policy = createPolicy();
-
-function createPolicy(): NotesPolicy {
-  const rules = { createHTML: (html: string) => html };
-  const { trustedTypes }: { trustedTypes?: PolicyFactory } = globalThis as { trustedTypes?: PolicyFactory };
-  return trustedTypes?.createPolicy('notes', rules) ?? rules;
-}
+const rules = { createHTML: (html: string) => html };
+const policy = window.trustedTypes?.createPolicy('notes', rules) ?? rules;
 
 /** Notes as the server renders them. Links open in a new tab that knows nothing of this one; boxes have their line's name. */
 export function RenderedNotes({ descriptionHtml }: { descriptionHtml: string }) {

@@ -14,13 +14,13 @@ const placePattern = /(?<=^|\s)#(?<name>[^\s#"]+)/gu;
 export function findPlaces(name: string, projects: readonly NamedProject[]): PlaceMatch[] {
   const [projectName = '', ...rest] = name.split('/');
   const found = namedLike(projectName, projects);
-  if (rest.length === 0) return found.map((project) => match(project, null));
+  if (rest.length === 0) return found.map((project) => placeMatch(project));
   return found.flatMap((project) =>
-    namedLike(rest.join('/'), project.sections).map((section) => match(project, section)),
+    namedLike(rest.join('/'), project.sections).map((section) => placeMatch(project, section)),
   );
 }
 
-function match(project: NamedProject, section: NamedSection | null): PlaceMatch {
+export function placeMatch(project: NamedProject, section: NamedSection | null = null): PlaceMatch {
   return { place: { projectId: project.id, sectionId: section?.id ?? null }, project, section };
 }
 

@@ -7,7 +7,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 import type { Place } from './piece.ts';
-import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped } from './places.ts';
+import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped, placeMatch } from './places.ts';
 
 const maximumChoices = 6;
 
@@ -35,7 +35,7 @@ export function useCompletion(
   };
   const withSections = found.flatMap((match) =>
     match.section === null && name !== ''
-      ? [match, ...match.project.sections.map((section) => inSection(match, section))]
+      ? [match, ...match.project.sections.map((section) => placeMatch(match.project, section))]
       : [match],
   );
   const choices = withSections.slice(0, maximumChoices).map((match) => choiceOf(match, name, projects, pick));
@@ -62,15 +62,7 @@ export function useCompletion(
 /** The projects of the area that is named. */
 function placesInArea(name: string, projects: Projects): PlaceMatch[] {
   const inArea = projects.filter(({ area }) => area?.toLowerCase().startsWith(name.toLowerCase()));
-  return inArea.map((project) => ({
-    place: { projectId: project.id, sectionId: null },
-    project,
-    section: null,
-  }));
-}
-
-function inSection({ project }: PlaceMatch, section: { id: string; title: string }): PlaceMatch {
-  return { place: { projectId: project.id, sectionId: section.id }, project, section };
+  return inArea.map((project) => placeMatch(project));
 }
 
 function choiceOf(match: PlaceMatch, name: string, projects: Projects, pick: (place: Place) => void): Choice {

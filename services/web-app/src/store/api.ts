@@ -82,11 +82,11 @@ export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Ap
     signIn: async () => void (await token()),
     async send({ method, path, body, idempotencyKey }) {
       const headers: Record<string, string> = {};
-      if (body !== undefined && body !== null) headers['Content-Type'] = 'application/json';
+      if (body != null) headers['Content-Type'] = 'application/json';
       if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
-      const content = body === undefined || body === null ? {} : { body: JSON.stringify(body) };
+      const content = body == null ? null : JSON.stringify(body);
       const signal = AbortSignal.timeout(timeoutMilliseconds);
-      const response = await call(path, { method, headers, signal, ...content });
+      const response = await call(path, { method, headers, signal, body: content });
       return {
         status: response.status,
         body: await readBody(response),

@@ -45,12 +45,16 @@ const isInAnytime = (task: TaskRow, today: string) => {
 const isSomeday = (task: TaskRow) => task.list === 'someday' && viewDate(task) === null;
 
 function select(input: ViewInput, matches: (task: TaskRow) => boolean): TaskRow[] {
-  const found: TaskRow[] = [];
-  for (const task of input.tasks) if (isListed(task, input.lingering) && matches(task)) found.push(task);
-  return found;
+  return input.tasks.filter((task) => isListed(task, input.lingering) && matches(task));
 }
 
 const ids = (tasks: readonly { id: string }[]) => tasks.map((task) => task.id);
+
+/** Closed, and folded by now: the last one first. */
+function selectDone({ tasks, lingering }: ViewInput, matches: (task: TaskRow) => boolean): string[] {
+  const isDone = (task: TaskRow) => task.status !== 'open' && !task.inTrash && !lingering.has(task.id);
+  return ids(tasks.filter((task) => isDone(task) && matches(task)).sort(byClosedAt));
+}
 
 function closedOn(task: TaskRow | ProjectRow, timeZone: string): string | null {
   const at = task.completedAt ?? task.cancelledAt;
@@ -64,15 +68,10 @@ const byClosedAt = (a: TaskRow, b: TaskRow) =>
 export function viewToday(input: ViewInput, timeZone: string): TodayView {
   const due = select(input, (task) => (viewDate(task) ?? '9999-99-99') <= input.today);
   const isLate = (task: TaskRow) => (viewDate(task) ?? '') < input.today;
-  const done: TaskRow[] = [];
-  for (const task of input.tasks) {
-    if (task.inTrash || task.status === 'open' || input.lingering.has(task.id)) continue;
-    if (closedOn(task, timeZone) === input.today) done.push(task);
-  }
   return {
     overdue: ids(due.filter(isLate).sort(bySpecDate)),
     today: ids(due.filter((task) => !isLate(task)).sort(byDayOrder)),
-    doneToday: ids(done.sort(byClosedAt)),
+    doneToday: selectDone(input, (task) => closedOn(task, timeZone) === input.today),
   };
 }
 
@@ -163,18 +162,13 @@ export function viewProject(
   const own = select(input, (task) => task.projectId === projectId).sort(byRank);
   const ownSections = [...sections].filter((section) => section.projectId === projectId).sort(byRank);
   const known = new Set(ids(ownSections));
-  const done: TaskRow[] = [];
-  for (const task of input.tasks) {
-    if (task.projectId !== projectId || task.inTrash || task.status === 'open') continue;
-    if (!input.lingering.has(task.id)) done.push(task);
-  }
   return {
     root: ids(own.filter((task) => task.sectionId === null || !known.has(task.sectionId))),
     sections: ownSections.map((section) => ({
       id: section.id,
       ids: ids(own.filter((task) => task.sectionId === section.id)),
     })),
-    done: ids(done.sort(byClosedAt)),
+    done: selectDone(input, (task) => task.projectId === projectId),
   };
 }
 
