@@ -31,7 +31,7 @@ export type Batch = {
   actors: readonly ActorNote[];
 };
 
-const noRows: RowLists = { tasks: [], projects: [], sections: [], areas: [] };
+export const noRows: RowLists = { tasks: [], projects: [], sections: [], areas: [] };
 
 export function rowBatch(rows: Partial<RowLists>): Batch {
   return {

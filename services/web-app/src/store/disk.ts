@@ -1,4 +1,4 @@
-import type { FeedPosition, RowLists } from './batch.ts';
+import { type FeedPosition, noRows, type RowLists } from './batch.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { ReplicaState } from './replica.ts';
 import type { RowKey } from './row-types.ts';
@@ -38,8 +38,6 @@ export type Disk = {
   renames(): Promise<[string, string][]>;
   addRenames(renames: readonly (readonly [string, string])[]): Promise<void>;
 };
-
-const noRows: RowLists = { tasks: [], projects: [], sections: [], areas: [] };
 
 /** Lasts as long as the page: where the browser gives no storage. */
 export function createMemoryDisk(): Disk {

@@ -5,57 +5,32 @@ const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks'
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** What was done to records, as it is counted and said. */
-export type Deed =
-  | 'added'
-  | 'addedProject'
-  | 'completed'
-  | 'cancelled'
-  | 'skipped'
-  | 'reopened'
-  | 'trashed'
-  | 'restored'
-  | 'deleted'
-  | 'planned'
-  | 'replanned'
-  | 'unplanned'
-  | 'deadline'
-  | 'noDeadline'
-  | 'reminder'
-  | 'repeat'
-  | 'moved'
-  | 'renamed'
-  | 'notes'
-  | 'checklist'
-  | 'reordered'
-  | 'changed';
-
-/** `single` speaks of the one record that is open. */
-type Saying = { several: (what: string) => string; single: string };
-
-const sayings: Record<Deed, Saying> = {
-  added: { several: (what) => `added ${what}`, single: 'added it' },
-  addedProject: { several: (what) => `started ${what}`, single: 'started it' },
-  completed: { several: (what) => `completed ${what}`, single: 'completed it' },
-  cancelled: { several: (what) => `cancelled ${what}`, single: 'cancelled it' },
-  skipped: { several: (what) => `skipped ${what}`, single: 'skipped it' },
-  reopened: { several: (what) => `reopened ${what}`, single: 'reopened it' },
-  trashed: { several: (what) => `moved ${what} to the Trash`, single: 'moved it to the Trash' },
-  restored: { several: (what) => `restored ${what}`, single: 'restored it' },
-  deleted: { several: (what) => `deleted ${what}`, single: 'deleted it' },
-  planned: { several: (what) => `planned ${what}`, single: 'planned it' },
-  replanned: { several: (what) => `moved ${what} to another day`, single: 'moved it to another day' },
-  unplanned: { several: (what) => `removed the date of ${what}`, single: 'removed the date' },
-  deadline: { several: (what) => `set the deadline of ${what}`, single: 'set the deadline' },
-  noDeadline: { several: (what) => `removed the deadline of ${what}`, single: 'removed the deadline' },
-  reminder: { several: (what) => `changed the reminder of ${what}`, single: 'changed the reminder' },
-  repeat: { several: (what) => `changed how ${what} repeats`, single: 'changed how it repeats' },
-  moved: { several: (what) => `moved ${what}`, single: 'moved it' },
-  renamed: { several: (what) => `renamed ${what}`, single: 'renamed it' },
-  notes: { several: (what) => `changed the notes of ${what}`, single: 'changed the notes' },
-  checklist: { several: (what) => `changed the checklist of ${what}`, single: 'changed the checklist' },
-  reordered: { several: (what) => `reordered ${what}`, single: 'reordered it' },
-  changed: { several: (what) => `changed ${what}`, single: 'changed it' },
+const sayings = {
+  added: 'added #',
+  addedProject: 'started #',
+  completed: 'completed #',
+  cancelled: 'cancelled #',
+  skipped: 'skipped #',
+  reopened: 'reopened #',
+  trashed: 'moved # to the Trash',
+  restored: 'restored #',
+  deleted: 'deleted #',
+  planned: 'planned #',
+  replanned: 'moved # to another day',
+  unplanned: 'removed the date of #',
+  deadline: 'set the deadline of #',
+  noDeadline: 'removed the deadline of #',
+  reminder: 'changed the reminder of #',
+  repeat: 'changed how # repeats',
+  moved: 'moved #',
+  renamed: 'renamed #',
+  notes: 'changed the notes of #',
+  checklist: 'changed the checklist of #',
+  reordered: 'reordered #',
+  changed: 'changed #',
 };
+
+export type Deed = keyof typeof sayings;
 
 const fieldNames: Record<string, string> = {
   title: 'title',
@@ -89,10 +64,11 @@ export const activityWords = {
   actor: ({ kind, name }: AppActor) =>
     kind === 'browser' ? 'You' : kind === 'operator' ? 'The operator' : name,
   kinds: { app: 'connected app', token: 'personal token', browser: null, operator: 'operator' },
-  say: (deed: Deed, what: string) => sayings[deed].several(what),
+  say: (deed: Deed, what: string) => sayings[deed].replace('#', () => what),
   otherDay: (deed: 'replanned' | 'skipped', from: string, to: string) =>
     `${deed === 'skipped' ? 'skipped' : 'moved'} it from ${from} to ${to}`,
-  saySingle: (deed: Deed) => sayings[deed].single,
+  /** Of the one record that is open. */
+  saySingle: (deed: Deed) => sayings[deed].replace(/ of #$/, '').replace('#', 'it'),
   things,
   join: (parts: readonly string[]) => list.format(parts),
   undid: (deeds: string) => `took changes back: ${deeds}`,
