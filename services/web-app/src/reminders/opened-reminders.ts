@@ -1,5 +1,5 @@
 import { hrefOf, navigate } from '../router.ts';
-import type { OpenTaskMessage } from './worker-reminders.ts';
+import type { OpenTaskMessage } from './open-task-message.ts';
 
 /** Shows the task whose notification was pressed; of a digest, Today. */
 export function followOpenedReminders(): () => void {

@@ -2,30 +2,7 @@ import { type AppSessionToken, appApiPath } from '#shared/app/app-protocol.ts';
 import type { PushPayload } from '#shared/app/push-payload.ts';
 import { addDays, knownZone, todayIn } from '../dates/civil-date.ts';
 import { reminderWords as words } from '../words/reminder-words.ts';
-
-type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
-type PushEvent = Extendable & { data: { json(): PushPayload } | null };
-type ClickEvent = Extendable & { action: string; notification: Notification };
-type ChangeEvent = Extendable & {
-  newSubscription?: PushSubscription | null;
-  oldSubscription?: PushSubscription | null;
-};
-type WindowClient = { url: string; focus(): Promise<unknown>; postMessage(message: OpenTaskMessage): void };
-
-/** As the service worker's global scope has it: the compiler knows the globals of pages alone. */
-export type ReminderScope = {
-  addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
-  addEventListener(type: 'notificationclick', listener: (event: ClickEvent) => void): void;
-  addEventListener(type: 'pushsubscriptionchange', listener: (event: ChangeEvent) => void): void;
-  registration: ServiceWorkerRegistration;
-  clients: {
-    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<WindowClient[]>;
-    openWindow(url: string): Promise<unknown>;
-  };
-};
-
-/** From the worker to a page of the app: its user has pressed the notification of that task. */
-export type OpenTaskMessage = { openTask: string | null };
+import type { OpenTaskMessage } from './open-task-message.ts';
 
 type TaskPayload = Extract<PushPayload, { kind: 'task' }>;
 
@@ -33,9 +10,9 @@ const subscriptionPath = '/app/session/push-subscription';
 const tasksPath = '/api/public/v1/tasks';
 
 /** Notifications of reminders and what their buttons do. */
-export function serveReminders(worker: ReminderScope): void {
+export function serveReminders(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('push', (event) => {
-    const payload = event.data?.json();
+    const payload: PushPayload | undefined = event.data?.json();
     if (payload !== undefined) event.waitUntil(show(worker, payload));
   });
   worker.addEventListener('notificationclick', (event) => {
@@ -50,7 +27,7 @@ export function serveReminders(worker: ReminderScope): void {
 }
 
 /** `note`: why the last press of a button did nothing. */
-function show(worker: ReminderScope, payload: PushPayload, note?: string): Promise<void> {
+function show(worker: ServiceWorkerGlobalScope, payload: PushPayload, note?: string): Promise<void> {
   const { tag } = payload;
   if (payload.kind === 'digest') {
     const body = payload.titles.join('\n');
@@ -69,7 +46,7 @@ function describeTime({ dueDate, time, timezone }: TaskPayload): string {
   return words.due(time, dueDate < todayIn(knownZone(timezone), new Date()) ? dueDate : null);
 }
 
-async function act(worker: ReminderScope, payload: TaskPayload, action: string): Promise<void> {
+async function act(worker: ServiceWorkerGlobalScope, payload: TaskPayload, action: string): Promise<void> {
   const note = await change(payload, action).catch(() => words.isFailed);
   if (note !== undefined) await show(worker, payload, note);
 }
@@ -104,21 +81,22 @@ async function change(
   return done.ok ? undefined : words.isFailed;
 }
 
-async function openApp(worker: ReminderScope, payload: PushPayload): Promise<void> {
+async function openApp(worker: ServiceWorkerGlobalScope, payload: PushPayload): Promise<void> {
   const id = payload.kind === 'task' ? payload.taskId : null;
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const open = windows.find(({ url }) => new URL(url).pathname.startsWith('/app/'));
   if (open === undefined) await worker.clients.openWindow(id === null ? '/app/' : `/app/?task=${id}`);
   else {
     await open.focus();
-    open.postMessage({ openTask: id });
+    const message: OpenTaskMessage = { openTask: id };
+    open.postMessage(message);
   }
 }
 
 /** The browser has given up its subscription: the service gets the new one. */
 async function renew(
-  worker: ReminderScope,
-  { newSubscription, oldSubscription }: ChangeEvent,
+  worker: ServiceWorkerGlobalScope,
+  { newSubscription, oldSubscription }: PushSubscriptionChangeEvent,
 ): Promise<void> {
   const { pushManager } = worker.registration;
   const options = oldSubscription?.options;
