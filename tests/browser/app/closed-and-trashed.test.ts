@@ -93,6 +93,20 @@ test.serial(
   },
 );
 
+test.serial('a task whose project is in the Trash is not reopened, and says why', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const project = await makeProject(script, { title: 'Garden' });
+  const task = await makeTask(script, { title: 'Dig', projectId: project.id });
+  await script.post(`/tasks/${task.id}/complete`);
+  await script.delete(`/projects/${project.id}`);
+  await app.visit('/app/logbook');
+  await page.getByRole('checkbox', { name: 'Dig' }).click();
+  await page.getByText('Not reopened: “Dig”. The project is closed or in the Trash').waitFor();
+  t.true(await page.getByRole('checkbox', { name: 'Dig' }).isChecked());
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('a name of a project leaves room for what was done in it', async (t) => {
   const app = await openApp(t, phone);
   const { page, script } = app;

@@ -197,7 +197,7 @@ test.serial(
     await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.sectionId === beds.id);
     await page.getByRole('button', { name: 'Actions for Beds' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('Deleted the section “Beds”. Its tasks stay.').waitFor();
+    await page.getByText('Deleted the section “Beds”, not its tasks').waitFor();
     await showsTitles(page, 'Weed');
 
     await script.post(`/projects/${shed.id}/complete`, { completeChildTasks: false });

@@ -5,7 +5,7 @@ import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
 import { press, waitFor } from './page-steps.ts';
 
-const { openApp } = await startApp(test);
+const { openApp, stack } = await startApp(test);
 
 const maximumLength = 90_000;
 
@@ -183,3 +183,31 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('notes written in two windows at once are asked about in words that fit both', async (t) => {
+  const app = await openApp(t);
+  const { page, script, context } = app;
+  const { id } = await makeTask(script, { title: 'Draft', description: 'Before' });
+  const second = await context.newPage();
+  const editors = [];
+  for (const window of [page, second]) {
+    await window.goto(`${stack.baseUrl}/app/inbox?task=${id}`);
+    await window.locator('.detail .md', { hasText: 'Before' }).click();
+    editors.push(window.getByRole('textbox', { name: 'Notes, in Markdown' }));
+  }
+  for (const [index, editor] of editors.entries()) await editor.fill(`Of window ${index + 1}`);
+  for (const window of [page, second]) await press(window, 'Escape');
+  for (const window of [page, second]) {
+    const question = window.locator('.conflict', {
+      hasText: 'Changed in another window or on another device, too',
+    });
+    await question.getByRole('button', { name: 'Keep what is shown' }).waitFor();
+  }
+  const shown = await second.locator('.detail .md').innerText();
+  const other = await second.locator('.conflict pre').innerText();
+  t.deepEqual([shown, other].toSorted(), ['Of window 1', 'Of window 2']);
+  await second.getByRole('button', { name: 'Take the other' }).click();
+  for (const window of [page, second]) await window.locator('.conflict').waitFor({ state: 'detached' });
+  await waitFor(async () => (await script.get<Task>(`/tasks/${id}`)).body.description === other);
+  t.deepEqual(app.faults, []);
+});

@@ -72,7 +72,7 @@ test.serial('a project goes into an area by menu or key, and a new one is made i
   await page.getByRole('menuitem', { name: 'Delete' }).focus();
   await press(page, 'Enter');
   await hasFocus(page.getByRole('heading', { level: 1, name: 'Today' }));
-  await page.locator('.toast', { hasText: 'Deleted the area “House”. Its projects stay.' }).waitFor();
+  await page.locator('.toast', { hasText: 'Deleted the area “House”, not its projects' }).waitFor();
   await sidebarShows(page, 'Garden', 'Kitchen', 'Attic');
   t.deepEqual(app.faults, []);
 });

@@ -149,18 +149,19 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
 
 type ConflictQuestionProps = { conflict: NotesConflict; onResolve: NotesFieldProps['onResolve'] };
 
-function ConflictQuestion({ conflict, onResolve }: ConflictQuestionProps) {
+function ConflictQuestion({ conflict: { by, theirs }, onResolve }: ConflictQuestionProps) {
+  const isOwn = by === null || by === undefined;
   return (
     <div class="conflict" role="alert">
-      <b dir="auto">{words.changedMeanwhile(conflict.by ?? words.anotherDevice)}</b>
-      <p class="muted">{words.theirs}</p>
-      <pre dir="auto">{conflict.theirs}</pre>
+      <b dir="auto">{isOwn ? words.changedTwice : words.changedMeanwhile(by)}</b>
+      <p class="muted">{isOwn ? words.other : words.theirs}</p>
+      <pre dir="auto">{theirs}</pre>
       <div class="question-acts">
         <button type="button" class="btn primary" onClick={() => onResolve?.(keepMine)}>
-          {words.keepMine}
+          {isOwn ? words.keepShown : words.keepMine}
         </button>
         <button type="button" class="btn" onClick={() => onResolve?.(takeTheirs)}>
-          {words.takeTheirs}
+          {isOwn ? words.takeOther : words.takeTheirs}
         </button>
       </div>
     </div>

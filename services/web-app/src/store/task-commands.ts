@@ -214,8 +214,18 @@ export function createTaskCommands(context: CommandContext) {
         commandWords.cancelled(titles, found.filter((task) => task.recurrence !== null).length),
       );
     },
+    /** But those whose project takes no open tasks. */
     reopen(ids: Ids): void {
-      transition(ids, 'reopen', (task) => task.status !== 'open', commandWords.reopened);
+      const isStuck = (task: TaskRow) => hasLostProject({ ...task, status: 'open' });
+      each(
+        ids,
+        (task) => (isStuck(task) ? [] : [draftTransition(task, 'reopen', context.now())]),
+        (titles, found) => {
+          const opened = found.filter((task) => !isStuck(task)).map((task) => task.title);
+          return opened.length > 0 ? commandWords.reopened(opened) : commandWords.notReopened(titles);
+        },
+        { applies: (task) => task.status !== 'open' },
+      );
     },
     trash(ids: Ids): void {
       each(ids, (task) => [draftTrash(task)], commandWords.trashed, { applies: (task) => !task.inTrash });

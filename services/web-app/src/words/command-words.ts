@@ -9,7 +9,8 @@ export const what = (titles: readonly string[]) =>
 
 /** By the last part of the path, or the field. */
 const changes = new Map([
-  ['position', 'place'],
+  ['position', 'move'],
+  ['areaId', 'move'],
   ['title', 'rename'],
   ['description', 'notes'],
   ['checklist', 'checklist'],
@@ -21,6 +22,8 @@ export const commandWords = {
     `Added ${what(titles)}${project === null ? '' : ` to ${project}`}${day === null ? '' : ` for ${day}`}`,
   completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
   reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
+  notReopened: (titles: readonly string[]) =>
+    `Not reopened: ${what(titles)}. The project is closed or in the Trash`,
   skipped: (titles: readonly string[]) => `Skipped ${what(titles)} this time`,
   cancelled: (titles: readonly string[], repeats: number) =>
     `Cancelled ${what(titles)}${repeats === 0 ? '' : `. ${titles.length === 1 ? 'Its repeat ends' : plural(repeats, { one: '# repeat ends', other: '# repeats end' })}.`}`,
@@ -43,8 +46,8 @@ export const commandWords = {
   someday: (titles: readonly string[]) => `Moved ${what(titles)} to Someday`,
   somedayOutOfProject: (titles: readonly string[], project: string) =>
     `Moved ${what(titles)} to Someday, out of ${project}`,
-  sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}. Its tasks stay.`,
-  areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}. Its projects stay.`,
+  sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}, not its tasks`,
+  areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
   /** Its first sentence: what follows would be read as what the undo did. */
   labelOf: (toast: string) => toast.replace(/(?<=”| tasks)\. [^”]*$/, ''),
