@@ -216,16 +216,13 @@ export function createTaskCommands(context: CommandContext) {
     },
     /** But those whose project takes no open tasks. */
     reopen(ids: Ids): void {
-      const isStuck = (task: TaskRow) => hasLostProject({ ...task, status: 'open' });
-      each(
-        ids,
-        (task) => (isStuck(task) ? [] : [draftTransition(task, 'reopen', context.now())]),
-        (titles, found) => {
-          const opened = found.filter((task) => !isStuck(task)).map((task) => task.title);
-          return opened.length > 0 ? commandWords.reopened(opened) : commandWords.notReopened(titles);
-        },
-        { applies: (task) => task.status !== 'open' },
-      );
+      const isFree = (task: TaskRow) => !hasLostProject({ ...task, status: 'open' });
+      const build = (task: TaskRow) => (isFree(task) ? [draftTransition(task, 'reopen', context.now())] : []);
+      const toast = (titles: string[], found: TaskRow[]) => {
+        const opened = found.filter(isFree).map((task) => task.title);
+        return opened.length > 0 ? commandWords.reopened(opened) : commandWords.notReopened(titles);
+      };
+      each(ids, build, toast, { applies: (task) => task.status !== 'open' });
     },
     trash(ids: Ids): void {
       each(ids, (task) => [draftTrash(task)], commandWords.trashed, { applies: (task) => !task.inTrash });
