@@ -168,6 +168,58 @@ test.serial('the palette shows a list of that name before a task that only menti
   t.deepEqual(app.faults, []);
 });
 
+test.serial(
+  'a day that is typed is shown in the calendar, its time in the field, and both in the toast',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const task = await makeTask(script, { title: 'Call', dueDate: today, reminderTime: '10:30' });
+    await app.visit(`/app/inbox?task=${task.id}`);
+    await page.getByRole('button', { name: /^When:/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'When' });
+    await dialog.getByRole('combobox').fill('3 Feb 2099 9am');
+    const table = dialog.getByRole('table', { name: 'February 2099' });
+    await table.getByRole('button', { name: 'Tue 3 February 2099', pressed: true }).waitFor();
+    t.is(await dialog.getByLabel('Reminder').inputValue(), '09:00');
+    await page.keyboard.press('Enter');
+    await page.getByText('Planned “Call” for 3 Feb 2099, 09:00').waitFor();
+
+    await page.getByRole('button', { name: /^When:/ }).click();
+    await dialog.getByLabel('Reminder').fill('18:15');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^When:/ }).click();
+    t.is(await dialog.getByLabel('Reminder').inputValue(), '09:00', 'Escape discards what was typed');
+    await dialog.getByRole('combobox').fill('today 00:00');
+    await dialog.getByRole('option', { name: '00:00 has passed' }).waitFor();
+    await dialog.getByRole('combobox').fill('');
+    await dialog.getByLabel('Reminder').fill('18:15');
+    await page.keyboard.press('Enter');
+    await page.getByText('Set the reminder of “Call” to 18:15').waitFor();
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('the picker of lists makes the project that is typed, unless it is there', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  await makeProject(script, { title: 'Garden' });
+  const task = await makeTask(script, { title: 'Dig' });
+  await app.visit(`/app/inbox?task=${task.id}`);
+  await page.getByRole('button', { name: 'List: Inbox' }).click();
+  const field = page.getByRole('combobox', { name: 'Move to' });
+  await field.fill('garden');
+  await page.getByRole('option', { name: 'Garden' }).waitFor();
+  t.is(await page.getByRole('option').count(), 1);
+  await field.fill('Garden shed');
+  await page.getByRole('option', { name: 'New project “Garden shed”' }).click();
+  await page.getByText('Moved “Dig” to Garden shed').waitFor();
+  await page.getByRole('link', { name: 'Garden shed' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Garden shed' }).waitFor();
+  await showsTitles(page, 'Dig');
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('the picker of lists finds projects and their sections by the name of the area', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;
@@ -179,8 +231,8 @@ test.serial('the picker of lists finds projects and their sections by the name o
   await page.getByRole('button', { name: 'List: Inbox' }).click();
   await page.getByRole('combobox', { name: 'Move to' }).fill('at HOME');
   const found = page.getByRole('option');
-  await waitFor(async () => (await found.count()) === 1);
-  t.regex(await found.innerText(), /Garden\s+At home/);
+  await waitFor(async () => (await found.count()) === 2);
+  t.regex(await found.first().innerText(), /Garden\s+At home/);
   await page.keyboard.press('Enter');
   await waitFor(async () => (await tasksByTitle(script)).get('Dig')?.projectId === garden.id);
   t.deepEqual(app.faults, []);

@@ -2,9 +2,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatDate } from '../dates/format-day.ts';
 import { useAutosave } from '../detail/use-autosave.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
+import type { CivilNow } from '../quick-add/piece.ts';
 import type { readWhen } from '../quick-add/read-when.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
+import { entryWords } from '../words/entry-words.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 import { choice, dayChoices } from './day-choices.tsx';
@@ -24,11 +26,11 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
     if (startsAtReminder) timeField.current?.focus();
   }, []);
   const { ids, tasks, first } = useTargets(asked);
-  const { text, setText, today, read, isPrefix } = useTypedWhen();
+  const { text, setText, today, now, read, isPrefix } = useTypedWhen();
 
   const plan = (date: string) => finish(() => store.commands.plan(ids, date));
   const choices = [
-    ...(read === null ? [] : [readChoice(read, today, () => finish(() => apply(read)))]),
+    ...(read === null ? [] : [readChoice(read, now, () => finish(() => apply(read)))]),
     ...dayChoices(today, plan).filter(isPrefix),
     ...[
       choice('someday', 'someday', words.someday, () => finish(() => store.commands.someday(ids))),
@@ -55,7 +57,10 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
   const reminder = useAutosave(first?.reminderTime ?? '', (time) => {
     const reminderTime = time === '' ? null : time;
     if (reminderTime === (first?.reminderTime ?? null)) return false;
-    if (isDated) store.commands.patchTask(ids, { reminderTime });
+    if (isDated)
+      store.commands.patchTask(ids, { reminderTime }, {}, (titles) =>
+        words.reminderSet(titles, reminderTime),
+      );
     else if (reminderTime !== null) store.commands.plan(ids, today, { reminderTime });
     return true;
   });
@@ -71,18 +76,26 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
       choices={choices}
       nothing={words.notADay}
     >
-      <MonthGrid selected={first?.dueDate ?? null} today={today} onPick={plan} />
+      {/* A typed day turns to its month. */}
+      <MonthGrid
+        key={read?.dueDate}
+        selected={read?.dueDate ?? first?.dueDate ?? null}
+        today={today}
+        onPick={plan}
+      />
       <div class="pick-fields">
         <label>
           {words.reminder}
           <input
             ref={timeField}
             type="time"
-            value={reminder.value}
+            value={read?.reminderTime ?? reminder.value}
+            disabled={typeof read?.reminderTime === 'string'}
             onFocus={reminder.focus}
             onBlur={reminder.leave}
             onChange={(event) => reminder.change(event.currentTarget.value)}
             onKeyDown={(event) => {
+              if (event.key === 'Escape') reminder.restore();
               if (event.key !== 'Enter') return;
               event.preventDefault();
               closeOverlay();
@@ -103,10 +116,11 @@ function finish(act: () => void): void {
   closeOverlay();
 }
 
-function readChoice({ dueDate, reminderTime, recurrence }: When, today: string, pick: () => void) {
+function readChoice({ dueDate, reminderTime, recurrence }: When, now: CivilNow, pick: () => void) {
+  const hasPassed = dueDate === now.date && reminderTime !== null && reminderTime <= now.time;
   const parts = [
-    dueDate === null ? null : formatDate(dueDate, today),
-    reminderTime,
+    dueDate === null ? null : formatDate(dueDate, now.date),
+    hasPassed ? entryWords.passed(reminderTime) : reminderTime,
     recurrence === null ? null : describeRepeat(recurrence, dueDate),
   ];
   return choice('read', 'upcoming', parts.filter((part) => part !== null).join(' · '), pick);

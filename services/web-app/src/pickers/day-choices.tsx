@@ -34,8 +34,8 @@ export function dayChoices(today: string, pick: (date: string) => void): Labelle
   const days: [IconName, string, string][] = [
     ['today', words.today, today],
     ['upcoming', words.tomorrow, addDays(today, 1)],
-    ['anytime', words.thisWeekend, saturday],
-    ['chev', words.nextWeek, addDays(today, 8 - weekday(today))],
+    ['upcoming', words.thisWeekend, saturday],
+    ['upcoming', words.nextWeek, addDays(today, 8 - weekday(today))],
   ];
   return days.map(([icon, label, date]) =>
     choice(label, icon, label, () => pick(date), formatDate(date, today)),

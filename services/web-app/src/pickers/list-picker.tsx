@@ -5,6 +5,7 @@ import { ProgressRing } from '../components/project-ring.tsx';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { namedProjects } from '../quick-add/named-projects.ts';
+import { newProjectChoice } from '../quick-add/new-project.tsx';
 import { useStore } from '../store/store-context.ts';
 import type { Destination } from '../store/task-drafts.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
@@ -59,7 +60,7 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       pick: () => move({ projectId: id, sectionId: section.id }),
       content: (
         <>
-          <ProgressRing id={id} />
+          <Icon name="list" />
           <span class="cut">
             <span class="muted" dir="auto">
               {`${title} / `}
@@ -73,6 +74,14 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   ];
   const all = [plain('inbox', words.inbox), plain('someday', words.someday), ...projects.flatMap(ofProject)];
   const found = all.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
+  const isNamed = [words.inbox, words.someday, ...projects.map(({ title }) => title)].some(
+    (title) => title.toLowerCase() === query.toLowerCase(),
+  );
+  const moveToNew = (projectId: string) => move({ projectId, sectionId: null });
+  const choices: Choice[] = [
+    ...found,
+    ...(isNamed || query === '' ? [] : [newProjectChoice(store, query, projects.length, moveToNew)]),
+  ];
   return (
     <PickerDialog
       label={words.list}
@@ -81,8 +90,8 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       listLabel={words.lists}
       text={text}
       onText={setText}
-      choices={found}
-      nothing={words.nothingFound(query)}
+      choices={choices}
+      nothing=""
     />
   );
 }

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { planLimits } from '#shared/plans.ts';
 import { Icon } from '../components/icon.tsx';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { type Choice, Marked } from '../overlays/choices.tsx';
-import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
+import { newProjectChoice } from './new-project.tsx';
 import type { Place } from './piece.ts';
 import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped, placeMatch } from './places.ts';
 
@@ -40,15 +39,11 @@ export function useCompletion(
   );
   const choices = withSections.slice(0, maximumChoices).map((match) => choiceOf(match, name, projects, pick));
 
-  function addProject(): void {
-    const cap = planLimits[store.account.value?.plan ?? 'free'].projects;
-    const isFull = cap !== null && projects.length >= cap;
-    if (isFull) openOverlay({ kind: 'limit', limit: 'projects', title: name });
-    else pick({ projectId: store.commands.addProject({ title: name }), sectionId: null });
-  }
-
   const isKnown = found.some(({ project }) => project.title.toLowerCase() === name.toLowerCase());
-  if (!isKnown && name !== '' && !name.includes('/')) choices.push(newProject(name, addProject));
+  if (!isKnown && name !== '' && !name.includes('/')) {
+    const pickNew = (projectId: string) => pick({ projectId, sectionId: null });
+    choices.push(newProjectChoice(store, name, projects.length, pickNew));
+  }
   return {
     choices,
     // No name, or one that no project has, stays text unless a project is picked with intent.
@@ -73,7 +68,7 @@ function choiceOf(match: PlaceMatch, name: string, projects: Projects, pick: (pl
     pick: () => pick(place),
     content: (
       <>
-        <ProjectRing share={0} />
+        {section === null ? <ProjectRing share={0} /> : <Icon name="list" />}
         <span class="cut">
           <Marked text={project.title} query={name.split('/')[0] ?? ''} />
           {section !== null && (
@@ -83,19 +78,6 @@ function choiceOf(match: PlaceMatch, name: string, projects: Projects, pick: (pl
           )}
         </span>
         <span class="hint">{section === null ? area : words.section}</span>
-      </>
-    ),
-  };
-}
-
-function newProject(name: string, pick: () => void): Choice {
-  return {
-    id: 'new',
-    pick,
-    content: (
-      <>
-        <Icon name="plus" />
-        <span dir="auto">{words.newProject(name)}</span>
       </>
     ),
   };

@@ -170,7 +170,9 @@ export function createTaskCommands(context: CommandContext) {
   ): void {
     const patch = reminderTime === undefined ? { dueDate } : { dueDate, reminderTime };
     const build = (task: TaskRow) => draftPatch(tasks, task, patch);
-    const toast = (titles: string[]) => commandWords.planned(titles, formatDay(dueDate, context.today()));
+    const time = reminderTime == null ? '' : `, ${reminderTime}`;
+    const toast = (titles: string[]) =>
+      commandWords.planned(titles, formatDay(dueDate, context.today()) + time);
     if (after === undefined) each(ids, build, toast);
     else positions(ids, after, 'day', { build, toast });
   }

@@ -23,6 +23,10 @@ export const pickerWords = {
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   reminder: 'Reminder',
+  reminderSet: (titles: readonly string[], time: string | null) =>
+    time === null
+      ? `Removed the reminder of ${what(titles)}`
+      : `Set the reminder of ${what(titles)} to ${time}`,
   repeat: 'Repeat…',
   notADay: 'Not a day. Try “friday 9:00” or “3 Dec”.',
   deadlineNeedsPremium:
@@ -62,5 +66,4 @@ export const pickerWords = {
   noArea: 'No area',
   noOtherArea: 'There is no other area. Add one below the lists.',
   noSuchArea: (text: string) => `No other area is called “${text}”.`,
-  nothingFound: (text: string) => `No list is called “${text}”.`,
 };

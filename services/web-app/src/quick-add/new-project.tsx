@@ -1,0 +1,30 @@
+import { planLimits } from '#shared/plans.ts';
+import { Icon } from '../components/icon.tsx';
+import type { Choice } from '../overlays/choices.tsx';
+import { openOverlay } from '../overlays/overlay.ts';
+import type { Store } from '../store/store.ts';
+import { quickAddWords as words } from '../words/quick-add-words.ts';
+
+/** Offered for a name that no project has. Where the plan has no room for it, a dialog says so instead. */
+export function newProjectChoice(
+  store: Store,
+  title: string,
+  projectCount: number,
+  pick: (projectId: string) => void,
+): Choice {
+  const cap = planLimits[store.account.value?.plan ?? 'free'].projects;
+  const isFull = cap !== null && projectCount >= cap;
+  return {
+    id: 'new',
+    pick: () => {
+      if (isFull) openOverlay({ kind: 'limit', limit: 'projects', title });
+      else pick(store.commands.addProject({ title }));
+    },
+    content: (
+      <>
+        <Icon name="plus" />
+        <span dir="auto">{words.newProject(title)}</span>
+      </>
+    ),
+  };
+}
