@@ -5,7 +5,7 @@ import { type Asset, assets } from './asset-files.ts';
 export const assetRoutes: readonly Route[] = assets.map((asset) => ({
   path: asset.path,
   method: 'get',
-  async handler(_context, req, res) {
+  async handler({ req, res }) {
     res
       .set({
         'Content-Type': asset.mediaType,

@@ -5,6 +5,7 @@ import { newSecret } from '#shared/tokens/secret.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
+import type { Exchange } from '../http/route.ts';
 import { readCookie, setCookie } from './browser-cookies.ts';
 
 /** Two passwords of maximum length take 24 KiB, percent-encoded. */
@@ -19,13 +20,13 @@ export function csrfToken(pageSecret: Buffer, browserSecret: string, action: str
  * The hidden field of a form that posts to `action`, a path without a query. Sets the browser's cookie if
  * missing, so call it before the response is sent.
  */
-export function csrfField(context: Context, req: Request, res: Response, action: string): Html {
-  const secret = browserSecret(context, req, res);
-  return html`<input type="hidden" name="csrf_token" value="${csrfToken(context.pageSecret, secret, action)}">`;
+export function csrfField(exchange: Exchange, action: string): Html {
+  const secret = browserSecret(exchange);
+  return html`<input type="hidden" name="csrf_token" value="${csrfToken(exchange.context.pageSecret, secret, action)}">`;
 }
 
 /** Returns the secret of the browser's `csrf` cookie, setting it if missing. */
-export function browserSecret(context: Context, req: Request, res: Response): string {
+export function browserSecret({ context, req, res }: Exchange): string {
   const renewed: string | undefined = res.locals.csrfSecret;
   return renewed ?? readCookie(context, req, 'csrf') ?? renewCsrfCookie(context, res);
 }
@@ -42,11 +43,7 @@ export function renewCsrfCookie(context: Context, res: Response): string {
  * Returns the form of a POST from one of our pages. Throws PageError 403 for any other, and the errors of
  * reading a form.
  */
-export async function readVerifiedForm(
-  context: Context,
-  req: Request,
-  res: Response,
-): Promise<URLSearchParams> {
+export async function readVerifiedForm({ context, req, res }: Exchange): Promise<URLSearchParams> {
   requireSameOrigin(context, req);
   const form = await readForm(req, res);
   const secret = readCookie(context, req, 'csrf');

@@ -13,7 +13,7 @@ import { homePath, signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
 export const frontPageRoute: Route = {
   path: '/',
   method: 'get',
-  async handler(context, req, res) {
+  async handler({ context, req, res }) {
     if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, homePath);
     sendPage(res, frontPage(context));
   },

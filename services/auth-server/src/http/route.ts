@@ -2,10 +2,13 @@ import type { Request, Response, Router } from 'express';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
 import type { Context } from '../context.ts';
 
+/** A request that is being answered. */
+export type Exchange = { context: Context; req: Request; res: Response };
+
 export type Route = {
   path: string;
   method: 'get' | 'post';
-  handler(context: Context, req: Request, res: Response): Promise<void>;
+  handler(exchange: Exchange): Promise<void>;
 };
 
 const methodNames = { get: ['GET', 'HEAD'], post: ['POST'] };
@@ -16,7 +19,7 @@ const methodNames = { get: ['GET', 'HEAD'], post: ['POST'] };
  */
 export function addRoutes(router: Router, context: Context, routes: readonly Route[]): Router {
   for (const { path, method, handler } of routes)
-    router[method](path, (req, res) => handler(context, req, res));
+    router[method](path, (req, res) => handler({ context, req, res }));
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = routes
       .filter((route) => route.path === path)

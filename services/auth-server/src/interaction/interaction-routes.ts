@@ -1,10 +1,8 @@
-import type { Request, Response } from 'express';
 import { AppError } from '#shared/errors/app-error.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { sendLogo } from '../http/send-logo.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import { expiredAuthorization, waitingElsewhere } from '../oauth/authorization-error.ts';
@@ -27,24 +25,25 @@ export const interactionRoutes: readonly Route[] = [
   {
     path,
     method: 'get',
-    handler: async (context, req, res) =>
-      showInteraction(context, req, res, await requirePending(context, req, res)),
+    handler: async (exchange) => showInteraction(exchange, await requirePending(exchange)),
   },
   { path, method: 'post', handler: decide },
   { path: `${path}/logo`, method: 'get', handler: showLogo },
 ];
 
 /** Fetched for those alone who are being asked; the page does not wait for it. */
-async function showLogo(context: Context, req: Request, res: Response): Promise<void> {
-  const { logoUri } = await requirePending(context, req, res, '/logo');
+async function showLogo(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  const { logoUri } = await requirePending(exchange, '/logo');
   const user = await findSignedInUser(context, req);
   const isShown = user !== undefined && logoUri !== undefined;
   sendLogo(res, isShown ? await context.clientLogos.find(logoUri, context.addressKeyOf(req)) : undefined);
 }
 
-async function decide(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
-  const pending = await requirePending(context, req, res);
+async function decide(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  const form = await readVerifiedForm(exchange);
+  const pending = await requirePending(exchange);
   // A form sent twice connects once.
   if (pending.isDecided) return res.redirect(303, pending.returnTo);
   const user = await findSignedInUser(context, req);
@@ -53,13 +52,13 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   const answer = form.get('decision');
   if (answer === 'deny') {
     const refusal = { error: 'access_denied', error_description: 'the user did not allow it' };
-    return finishAuthorization(context, req, res, refusal);
+    return finishAuthorization(exchange, refusal);
   }
   if (user.account.status === 'suspended') throw new AppError('account_suspended');
   const scopes = allowedScopes(form, pending.scopes);
   if (answer !== 'allow' || scopes.length === 0) {
     const error = 'Choose at least one thing the app may do, or refuse.';
-    return showInteraction(context, req, res, pending, error);
+    return showInteraction(exchange, pending, error);
   }
   const { id: accountId } = user.account;
   const session = openOwnerSession(context, req);
@@ -83,7 +82,7 @@ async function decide(context: Context, req: Request, res: Response): Promise<vo
   if (grant === undefined) return res.redirect(303, req.path);
   if (grant.isNew) context.metrics.countAuditEvent('app_connected');
   context.clientLogos.keep(pending.clientId, pending.logoUri, context.addressKeyOf(req));
-  return finishAuthorization(context, req, res, {
+  return finishAuthorization(exchange, {
     login: { accountId, remember: false },
     consent: { grantId: grant.id },
   });
@@ -95,8 +94,9 @@ function allowedScopes(form: URLSearchParams, asked: readonly Scope[]): Scope[] 
   return asked.filter((scope) => ticked.includes(scope));
 }
 
-async function requirePending(context: Context, req: Request, res: Response, below = '') {
-  const pending = await findPendingAuthorization(context, req, res);
+async function requirePending(exchange: Exchange, below = '') {
+  const { context, req } = exchange;
+  const pending = await findPendingAuthorization(exchange);
   if (pending !== undefined && req.path === `${interactionPath}/${pending.uid}${below}`) return pending;
   const elsewhere = await findAuthorizationAt(context, req.path);
   if (below !== '' || elsewhere?.isDecided !== false) throw expiredAuthorization();

@@ -1,9 +1,8 @@
-import type { Request, Response } from 'express';
 import { scopes } from '#shared/scopes.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { csrfField } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
+import type { Exchange } from '../http/route.ts';
 import { listConnectedGrants } from '../oauth/grant-repository.ts';
 import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
@@ -14,18 +13,17 @@ import { consentPage } from './consent-page.ts';
 
 /** The page of an authorization request: sign-in, or consent once signed in. */
 export async function showInteraction(
-  context: Context,
-  req: Request,
-  res: Response,
+  exchange: Exchange,
   authorization: PendingAuthorization,
   error?: string,
 ): Promise<void> {
+  const { context, req, res } = exchange;
   const path = `${interactionPath}/${authorization.uid}`;
   const user = await findBrowserUser(context, req);
   // Led on from there to set one up, and then back.
   if (user && lacksSecondFactor(context, user)) return res.redirect(303, pathWithReturn(signInPath, path));
   if (user === undefined) {
-    sendPage(res, signInPage({ context, req, res, returnTo: path, app: authorization }));
+    sendPage(res, signInPage({ ...exchange, returnTo: path, app: authorization }));
     return;
   }
   const session = openOwnerSession(context, req);
@@ -40,8 +38,8 @@ export async function showInteraction(
     user,
     heldScopes: scopes.filter((scope) => held.includes(scope)),
     error,
-    csrf: csrfField(context, req, res, path),
-    signOutCsrf: csrfField(context, req, res, '/sign-out'),
+    csrf: csrfField(exchange, path),
+    signOutCsrf: csrfField(exchange, '/sign-out'),
   });
   sendPage(res, page, {
     status: error === undefined ? 200 : 400,

@@ -7,7 +7,7 @@ const cacheSeconds = 300;
 export const jwksRoute: Route = {
   path: jwksPath,
   method: 'get',
-  async handler({ signingKeys }, _req, res) {
+  async handler({ context: { signingKeys }, res }) {
     const keys = await signingKeys.published();
     res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
     res.json({ keys });

@@ -21,7 +21,7 @@ function documentRoute(path: string, documentOf: (baseUrl: string) => object): R
   return {
     path,
     method: 'get',
-    async handler({ config }, _req, res) {
+    async handler({ context: { config }, res }) {
       res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
       res.json(documentOf(config.baseUrl));
     },

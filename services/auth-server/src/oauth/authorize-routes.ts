@@ -10,18 +10,19 @@ export const authorizeRoutes: readonly Route[] = [
   {
     path: authorizePath,
     method: 'get',
-    async handler(context, req, res) {
+    async handler(exchange) {
+      const { context, req, res } = exchange;
       const request = normaliseAuthorizationRequest(readQuery(req.url), context.config.baseUrl);
       req.url = `${authorizePath}?${requireSendable(request.toString())}`;
       const started = await runProvider(context.oauthProvider, req, res);
-      if (started !== undefined) await showInteraction(context, req, res, describeAuthorization(started));
+      if (started !== undefined) await showInteraction(exchange, describeAuthorization(started));
     },
   },
   {
     // oidc-provider resumes here and redirects to the client.
     path: `${authorizePath}/:uid`,
     method: 'get',
-    async handler({ oauthProvider }, req, res) {
+    async handler({ context: { oauthProvider }, req, res }) {
       await runProvider(oauthProvider, req, res);
     },
   },

@@ -1,7 +1,7 @@
-import type { Request, Response } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { knownScopes, type Scope } from '#shared/scopes.ts';
 import { isNamedHostUrl } from '../clients/request-public-host.ts';
+import type { Exchange } from '../http/route.ts';
 import { expiredAuthorization } from './authorization-error.ts';
 import { interactionPath } from './oauth-paths.ts';
 import type { ProviderSource, StartedInteraction } from './provider.ts';
@@ -45,11 +45,10 @@ function usableLogo(logoUri: string | undefined): string | undefined {
 
 /** The pending request of this browser, by its cookie; undefined if there is none or it has expired. */
 export async function findPendingAuthorization(
-  { oauthProvider }: ProviderContext,
-  req: Request,
-  res: Response,
+  exchange: Exchange,
 ): Promise<PendingAuthorization | undefined> {
-  const { provider } = await oauthProvider();
+  const { context, req, res } = exchange;
+  const { provider } = await context.oauthProvider();
   try {
     const interaction = await provider.interactionDetails(req, res);
     const client = await provider.Client.find(String(interaction.params.client_id));
@@ -76,12 +75,10 @@ export async function findAuthorizationAt(
 
 /** Throws PageError if the browser has continued with a concurrent decision. */
 export async function finishAuthorization(
-  { oauthProvider }: ProviderContext,
-  req: Request,
-  res: Response,
+  { context, req, res }: Exchange,
   decision: InteractionResults,
 ): Promise<void> {
-  const { provider } = await oauthProvider();
+  const { provider } = await context.oauthProvider();
   try {
     await provider.interactionFinished(req, res, decision, { mergeWithLastSubmission: false });
   } catch (error) {

@@ -8,7 +8,7 @@ import { registerPath } from './oauth-paths.ts';
 export const registerRoute: Route = {
   path: registerPath,
   method: 'post',
-  async handler({ config, clients }, req, res) {
+  async handler({ context: { config, clients }, req, res }) {
     const body = await readJsonBody(req, res, ['application/json']);
     try {
       const metadata = registeredMetadata(body, { confidential: config.dcrConfidential });

@@ -12,7 +12,7 @@ import { revokeToken } from './revocation-service.ts';
 export const tokenRoute: Route = {
   path: tokenPath,
   method: 'post',
-  async handler({ config, oauthProvider, metrics }, req, res) {
+  async handler({ context: { config, oauthProvider, metrics }, req, res }) {
     const form = await readOAuthForm(req, res);
     normaliseTokenRequest(form, config.baseUrl);
     req.body = Object.fromEntries([...form.keys()].map((name) => [name, form.getAll(name)]));
@@ -49,7 +49,7 @@ function narrowScope(form: URLSearchParams, scope: string): void {
 export const revokeRoute: Route = {
   path: revokePath,
   method: 'post',
-  async handler(context, req, res) {
+  async handler({ context, req, res }) {
     const form = await readOAuthForm(req, res);
     const token = requireOnce(form, 'token');
     const clientId = requireOnce(form, 'client_id');

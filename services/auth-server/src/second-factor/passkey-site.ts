@@ -1,12 +1,11 @@
-import type { Request, Response } from 'express';
 import { browserSecret } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
+import type { Exchange } from '../http/route.ts';
 import { createChallenges } from './passkey-challenge.ts';
 import type { PasskeySite } from './passkey-service.ts';
 
 /** This service, as the browser that sent the request sees it. Before the response is sent: it may set a cookie. */
-export function passkeySiteOf(context: Context, req: Request, res: Response): PasskeySite {
-  const { config, clock, pageSecret } = context;
-  const challenges = createChallenges({ pageSecret, now: clock.now() }, browserSecret(context, req, res));
+export function passkeySiteOf(exchange: Exchange): PasskeySite {
+  const { config, clock, pageSecret } = exchange.context;
+  const challenges = createChallenges({ pageSecret, now: clock.now() }, browserSecret(exchange));
   return { baseUrl: config.baseUrl, challenges };
 }

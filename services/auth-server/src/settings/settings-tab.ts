@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { notFound } from '#shared/errors/errors.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
@@ -15,7 +14,7 @@ import { noticeText } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import type { IconName } from '../html/icon.ts';
 import { type Page, sendPage, suspensionNotice } from '../html/page.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import type { PasskeySite } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { openOwnerSession, type Session } from '../session.ts';
@@ -70,30 +69,26 @@ export type SettingsPage = Pick<Page, 'title' | 'body' | 'isAskingServer'>;
 
 /** Users who are not signed in are sent to sign in, and then back. */
 export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
-  type Work = (request: SettingsRequest, req: Request, res: Response) => Promise<void>;
+  type Work = (request: SettingsRequest, exchange: Exchange) => Promise<void>;
   const handler =
     (work: Work): Route['handler'] =>
-    async (context, req, res) => {
+    async (exchange) => {
+      const { context, req, res } = exchange;
       const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
       const user = await findUser(context, req);
-      if (user !== undefined) return work(openRequest(context, tab, navigation, user, req, res), req, res);
+      if (user !== undefined) return work(openRequest(exchange, tab, navigation, user), exchange);
       res.redirect(303, pathWithReturn(signInPath, req.method === 'POST' ? tab.path : req.originalUrl));
     };
   const forms = Object.entries(tab.forms).map(([path, change]): Route => {
-    const work: Work = async (request, req, res) =>
-      change(request, await readVerifiedForm(request.context, req, res));
+    const work: Work = async (request, exchange) => change(request, await readVerifiedForm(exchange));
     return { path, method: 'post', handler: handler(work) };
   });
   // The address of a form stays in the browser's bar after its response, and is opened again from there.
   const opened = forms
     .filter(({ path }) => path !== tab.path)
-    .map(
-      ({ path }): Route => ({
-        path,
-        method: 'get',
-        handler: async (_context, _req, res) => res.redirect(303, tab.path),
-      }),
-    );
+    .map(({ path }): Route => {
+      return { path, method: 'get', handler: async ({ res }) => res.redirect(303, tab.path) };
+    });
   return [
     ...opened,
     { path: tab.path, method: 'get', handler: handler((request) => tab.show(request)) },
@@ -102,13 +97,12 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
 }
 
 function openRequest(
-  context: Context,
+  exchange: Exchange,
   tab: SettingsTab,
   navigation: Html,
   user: SignedInUser,
-  req: Request,
-  res: Response,
 ): SettingsRequest {
+  const { context, req, res } = exchange;
   return {
     context,
     user,
@@ -116,13 +110,13 @@ function openRequest(
     path: req.path,
     tabPath: tab.path,
     query: queryOf(req),
-    csrf: (action) => csrfField(context, req, res, action),
+    csrf: (action) => csrfField(exchange, action),
     id(parameter) {
       const value = req.params[parameter];
       if (isUuid(value)) return value;
       throw notFound();
     },
-    passkeySite: () => passkeySiteOf(context, req, res),
+    passkeySite: () => passkeySiteOf(exchange),
     countPasswordGuess: () => countSignIn(context, req, user.account.email),
     confirmSession: async () => {
       const secret = await confirmBrowserSession(openOwnerSession(context, req), user.sessionId);

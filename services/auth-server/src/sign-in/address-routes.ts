@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError, reversalDays } from '../accounts/account-address.ts';
 import {
@@ -10,12 +9,11 @@ import {
 } from '../accounts/address-change-service.ts';
 import { clearCookie } from '../browser/browser-cookies.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { type Html, html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import {
   confirmAddressPath,
@@ -35,7 +33,7 @@ type LinkPage = {
   title: string;
   /** With the button. */
   question(email: Html, accountEmail: Html): Html;
-  act(context: Context, req: Request, res: Response): Promise<void>;
+  act(exchange: Exchange): Promise<void>;
 };
 
 const confirmationPage: LinkPage = {
@@ -61,7 +59,7 @@ const reversalPage: LinkPage = {
 <p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. Passkeys, authenticator apps and recovery codes
 end if they were added after the change, or in the week before it. The password is invalidated: you choose a new one next.</p>
 <button class="btn big danger">Restore the address</button>`,
-  act: (context, req, res) => undo(context, req, res, revertAddressChange),
+  act: (exchange) => undo(exchange, revertAddressChange),
 };
 
 const factorRemovalPage: LinkPage = {
@@ -74,30 +72,32 @@ const factorRemovalPage: LinkPage = {
   ) => html`<p>The second factor that was added to the account of <strong>${email}</strong> is removed, and so is any that followed.</p>
 <p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. The password is invalidated: you choose a new one next.</p>
 <button class="btn big danger">Remove the second factor</button>`,
-  act: (context, req, res) => undo(context, req, res, revertSecondFactor),
+  act: (exchange) => undo(exchange, revertSecondFactor),
 };
 
 /** Where the links lead that change an address, and that take a change back. */
 export const addressRoutes = [confirmationPage, reversalPage, factorRemovalPage].flatMap((page): Route[] => [
-  { path: page.path, method: 'get', handler: (context, req, res) => ask(context, req, res, page) },
+  { path: page.path, method: 'get', handler: (exchange) => ask(exchange, page) },
   { path: page.path, method: 'post', handler: page.act },
 ]);
 
-async function ask(context: Context, req: Request, res: Response, page: LinkPage): Promise<void> {
+async function ask(exchange: Exchange, page: LinkPage): Promise<void> {
+  const { context, req, res } = exchange;
   const { path, kind, lifetime, title, question } = page;
   const link = queryOf(req).get('link') ?? '';
   const found = await findLink(openOwnerSession(context, req), kind, link);
   if (found === undefined) throw linkGone(lifetime);
   const body = html`<form method="post" action="${path}" class="stack">
-${csrfField(context, req, res, path)}
+${csrfField(exchange, path)}
 <input type="hidden" name="link" value="${link}">
 ${question(untrustedText(found.email), untrustedText('accountEmail' in found ? found.accountEmail : found.email))}
 </form>`;
   sendPage(res, { title, body });
 }
 
-async function confirm(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+async function confirm(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  const form = await readVerifiedForm(exchange);
   const confirming = confirmAddressChange(openOwnerSession(context, req), form.get('link') ?? '');
   const email = await confirming.catch((error: unknown) => {
     throw error instanceof EmailTakenError ? addressTaken() : error;
@@ -112,8 +112,9 @@ async function confirm(context: Context, req: Request, res: Response): Promise<v
 
 type Revert = typeof revertAddressChange;
 
-async function undo(context: Context, req: Request, res: Response, revert: Revert): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+async function undo(exchange: Exchange, revert: Revert): Promise<void> {
+  const { context, req, res } = exchange;
+  const form = await readVerifiedForm(exchange);
   const secret = await revert(openOwnerSession(context, req), form.get('link') ?? '');
   if (secret === undefined) throw linkGone(reversalPage.lifetime);
   clearCookie(context, res, 'session');

@@ -12,7 +12,7 @@ import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import type { MailService } from '../mail/mail-service.ts';
 import { openOwnerSession } from '../session.ts';
@@ -66,15 +66,17 @@ ${returnTo !== homePath && html`<p>Keep this page open: once you have an account
   sendPage(res, { title: 'Look into your mailbox', body });
 }
 
-async function show(context: Context, req: Request, res: Response): Promise<void> {
+async function show(exchange: Exchange): Promise<void> {
+  const { context, req } = exchange;
   const query = queryOf(req);
   const link = query.get('link') ?? '';
   const email = await findAddress(context, req, link);
-  sendForm(context, req, res, { link, email, returnTo: query.get('return_to') ?? '' });
+  sendForm(exchange, { link, email, returnTo: query.get('return_to') ?? '' });
 }
 
-async function confirm(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+async function confirm(exchange: Exchange): Promise<void> {
+  const { context, req } = exchange;
+  const form = await readVerifiedForm(exchange);
   const link = form.get('link') ?? '';
   const returnTo = form.get('return_to') ?? '';
   const timezone = form.get('timezone') || undefined;
@@ -83,10 +85,10 @@ async function confirm(context: Context, req: Request, res: Response): Promise<v
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
     const signedIn = await signUp(openOwnerSession(context, req), input, options);
-    return enterBrowser(context, req, res, signedIn, pathAfterSignUp(returnTo));
+    return enterBrowser(exchange, signedIn, pathAfterSignUp(returnTo));
   } catch (error) {
     const errors = fieldErrors(error, signUpMembers);
-    return sendForm(context, req, res, { link, email, returnTo, timezone, errors });
+    return sendForm(exchange, { link, email, returnTo, timezone, errors });
   }
 }
 
@@ -119,11 +121,11 @@ type ConfirmForm = {
 };
 
 /** A password that was sent is not sent back. */
-function sendForm(context: Context, req: Request, res: Response, form: ConfirmForm): void {
+function sendForm(exchange: Exchange, form: ConfirmForm): void {
   const { link, email, returnTo, timezone, errors } = form;
   const body = html`<div class="stack">
 <form method="post" action="${confirmSignUpPath}" class="stack">
-${csrfField(context, req, res, confirmSignUpPath)}
+${csrfField(exchange, confirmSignUpPath)}
 <input type="hidden" name="link" value="${link}">
 <input type="hidden" name="return_to" value="${returnTo}">
 ${emailField({ value: email, isReadOnly: true, errors: errors?.email })}
@@ -132,5 +134,5 @@ ${timezoneField(timezone, errors?.timezone)}
 <button class="btn big primary">Create the account</button>
 </form>
 </div>`;
-  sendPage(res, { title: 'Create an account', body }, { status: errors === undefined ? 200 : 400 });
+  sendPage(exchange.res, { title: 'Create an account', body }, { status: errors === undefined ? 200 : 400 });
 }

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Response } from 'express';
 import { findAccountByEmail } from '../accounts/account-service.ts';
 import { readCookie, setCookie } from '../browser/browser-cookies.ts';
 import type { Context } from '../context.ts';
+import type { Exchange } from '../http/route.ts';
 import type { BrowserOptions } from './sign-in-service.ts';
 
 /** Accounts that one browser is known to; the one that signed in longest ago goes. */
@@ -13,12 +13,7 @@ const maximumAccounts = 5;
  * Makes the browser known to the account: its wrong passwords count apart from those of strangers (OWASP, «Device
  * Cookies»). The cookie holds a random id and, for each account that signed in, an HMAC of both.
  */
-export function rememberBrowser(
-  context: Context,
-  req: IncomingMessage,
-  res: Response,
-  accountId: string,
-): void {
+export function rememberBrowser({ context, req, res }: Exchange, accountId: string): void {
   const [id = randomBytes(16).toString('base64url'), ...marks] = readMarks(context, req);
   const mark = markOf(context, id, accountId);
   const kept = marks.filter((each) => each !== mark).slice(0, maximumAccounts - 1);

@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -10,13 +9,12 @@ import {
 } from '../accounts/password-reset-service.ts';
 import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { emailField, type FormMember, fieldErrors, newPasswordField, noticeText } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, type PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
@@ -43,19 +41,18 @@ const members: Readonly<Record<string, FormMember>> = {
   password: { field: 'password', subject: 'The password' },
 };
 
-async function showForgot(context: Context, req: Request, res: Response): Promise<void> {
-  sendForgotForm(context, req, res, { returnTo: readReturnPath(queryOf(req).get('return_to')) });
+async function showForgot(exchange: Exchange): Promise<void> {
+  sendForgotForm(exchange, { returnTo: readReturnPath(queryOf(exchange.req).get('return_to')) });
 }
 
 /** Asks for the address; without mail it says who can help. */
 function sendForgotForm(
-  context: Context,
-  req: Request,
-  res: Response,
+  exchange: Exchange,
   { returnTo, email, errors }: { returnTo: string | undefined; email?: string; errors?: FieldErrors },
 ): void {
+  const { context, res } = exchange;
   const form = html`<form method="post" action="${forgotPath}" class="stack">
-${csrfField(context, req, res, forgotPath)}
+${csrfField(exchange, forgotPath)}
 ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}">`}
 ${emailField({ value: email, errors: errors?.email, isFirst: true })}
 <button class="btn big primary">Send me a link</button>
@@ -69,15 +66,16 @@ ${context.mail === undefined ? byOperator : [html`<p>We will send you a link to 
 }
 
 /** The response is the same, and takes the same time, whether or not the address has an account. */
-async function requestLink(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+async function requestLink(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  const form = await readVerifiedForm(exchange);
   const email = (form.get('email') ?? '').trim();
   const returnTo = readReturnPath(form.get('return_to'));
-  if (context.mail === undefined) return sendForgotForm(context, req, res, { returnTo });
+  if (context.mail === undefined) return sendForgotForm(exchange, { returnTo });
   try {
     validateInput(addressChangeInput, { email }, 'form');
   } catch (error) {
-    return sendForgotForm(context, req, res, { returnTo, email, errors: fieldErrors(error, members) });
+    return sendForgotForm(exchange, { returnTo, email, errors: fieldErrors(error, members) });
   }
   // Silently: a limit that is shown would be a way to find out who asked.
   const origin = mailOrigin(openOwnerSession(context, req));
@@ -92,10 +90,10 @@ ${returnTo !== undefined && html`<p>Keep this page open: once you have a new pas
   sendPage(res, { title: 'Look into your mailbox', body });
 }
 
-async function showReset(context: Context, req: Request, res: Response): Promise<void> {
-  const query = queryOf(req);
+async function showReset(exchange: Exchange): Promise<void> {
+  const query = queryOf(exchange.req);
   const isUndone = query.get('notice') === undoneNotice;
-  await sendResetForm(context, req, res, { link: query.get('link') ?? '', isUndone });
+  await sendResetForm(exchange, { link: query.get('link') ?? '', isUndone });
 }
 
 const changeUndone =
@@ -105,7 +103,8 @@ const changeUndone =
 type ResetForm = { link: string; isUndone: boolean; revokeApiTokens?: boolean; errors?: FieldErrors };
 
 /** Throws PageError. */
-async function sendResetForm(context: Context, req: Request, res: Response, form: ResetForm): Promise<void> {
+async function sendResetForm(exchange: Exchange, form: ResetForm): Promise<void> {
+  const { context, req, res } = exchange;
   const { link, isUndone, revokeApiTokens = false, errors } = form;
   const account = await findLinkedAccount(openOwnerSession(context, req), link);
   if (account === undefined) throw linkGone();
@@ -117,7 +116,7 @@ async function sendResetForm(context: Context, req: Request, res: Response, form
 ${noticeText(isUndone ? changeUndone : undefined)}
 <p>For the account ${untrustedText(account.email)}.</p>
 <form method="post" action="${resetPath}" class="stack">
-${csrfField(context, req, res, resetPath)}
+${csrfField(exchange, resetPath)}
 <input type="hidden" name="link" value="${link}">
 ${isUndone && html`<input type="hidden" name="notice" value="${undoneNotice}">`}
 <input type="email" value="${account.email}" autocomplete="username" readonly hidden>
@@ -130,8 +129,9 @@ ${user !== undefined && user.account.id !== account.id && html`<p class="hint">Y
   sendPage(res, { title: 'Choose a new password', body }, { status: errors === undefined ? 200 : 400 });
 }
 
-async function reset(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+async function reset(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  const form = await readVerifiedForm(exchange);
   const link = form.get('link') ?? '';
   const revokeApiTokens = form.has('revoke_tokens');
   const input = { password: form.get('password') ?? undefined, revokeApiTokens };
@@ -141,14 +141,14 @@ async function reset(context: Context, req: Request, res: Response): Promise<voi
   } catch (error) {
     const isUndone = form.get('notice') === undoneNotice;
     const errors = fieldErrors(error, members);
-    return sendResetForm(context, req, res, { link, isUndone, revokeApiTokens, errors });
+    return sendResetForm(exchange, { link, isUndone, revokeApiTokens, errors });
   }
   if (accountId === undefined) throw linkGone();
   // Strangers who guess do not keep its owner from signing in with the new one.
-  rememberBrowser(context, req, res, accountId);
+  rememberBrowser(exchange, accountId);
   renewCsrfCookie(context, res);
   // As another account, whose pages would open now.
-  if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(context, req, res);
+  if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(exchange);
   res.redirect(303, `${signInPath}?notice=password-reset`);
 }
 

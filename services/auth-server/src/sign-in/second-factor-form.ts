@@ -1,23 +1,19 @@
-import type { Request, Response } from 'express';
 import { csrfField } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { inputField, refusalText } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import type { Page } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
+import type { Exchange } from '../http/route.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
 import { allowedPasskey, listPasskeys, passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
-import { proofSigning, signProof } from './password-proof.ts';
+import { signProof } from './password-proof.ts';
 import { pathWithReturn, secondFactorPath, signInPath } from './sign-in-paths.ts';
 import type { PasswordProof } from './sign-in-service.ts';
 
 export const secondFactorPurpose = 'second factor';
 
-type SecondFactorForm = {
-  context: Context;
-  req: Request;
-  res: Response;
+type SecondFactorForm = Exchange & {
   proof: PasswordProof;
   /** An own path, opened after the sign-in. */
   returnTo: string;
@@ -26,27 +22,20 @@ type SecondFactorForm = {
 };
 
 /** What is asked for after the password. It holds the proof of the password, not the password. */
-export async function secondFactorPage({
-  context,
-  req,
-  res,
-  proof,
-  returnTo,
-  error,
-  codeError,
-}: SecondFactorForm): Promise<Page> {
+export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
+  const { context, proof, returnTo, error, codeError } = form;
   const found = { em: context.em.fork() };
   const passkeys = await listPasskeys(found, proof.accountId);
   const hasApp = (await findAuthenticatorApp(found, proof.accountId)) !== undefined;
-  const signed = signProof(proof, proofSigning(context, req, res));
+  const signed = signProof(proof, form);
   const options = {
-    ...passkeyRequestOptions(passkeySiteOf(context, req, res), secondFactorPurpose),
+    ...passkeyRequestOptions(passkeySiteOf(form), secondFactorPurpose),
     allowCredentials: passkeys.map(allowedPasskey),
   };
   const body = html`<div class="stack">
 ${refusalText(error)}
 <form method="post" action="${secondFactorPath}" class="stack">
-${csrfField(context, req, res, secondFactorPath)}
+${csrfField(form, secondFactorPath)}
 <input type="hidden" name="proof" value="${signed}">
 <input type="hidden" name="return_to" value="${returnTo}">
 ${passkeys.length > 0 && passkeyButton({ label: 'Use a passkey', field: 'passkey', options })}

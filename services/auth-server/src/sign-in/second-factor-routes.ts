@@ -1,17 +1,15 @@
-import type { Request, Response } from 'express';
 import { queryOf } from '#shared/http/request-input.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { useAuthenticatorCode } from '../second-factor/authenticator-app-service.ts';
 import { usePasskey } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { useRecoveryCode } from '../second-factor/recovery-code-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
-import { proofSigning, readProof } from './password-proof.ts';
+import { readProof } from './password-proof.ts';
 import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, passkeySignInPurpose, sendSignInForm } from './sign-in-form.ts';
@@ -32,48 +30,48 @@ export const secondFactorRoutes: readonly Route[] = [
   {
     path: passkeySignInPath,
     method: 'get',
-    handler: async (_context, _req, res) => res.redirect(303, signInPath),
+    handler: async ({ res }) => res.redirect(303, signInPath),
   },
   { path: passkeySignInPath, method: 'post', handler: signInByPasskey },
 ];
 
 /** By an address of its own, to which the browser can go back. */
-async function show(context: Context, req: Request, res: Response): Promise<void> {
+async function show(exchange: Exchange): Promise<void> {
+  const { req, res } = exchange;
   const query = queryOf(req);
   const returnTo = readReturnPath(query.get('return_to')) ?? homePath;
-  const proof = readProof(query.get('proof') ?? '', proofSigning(context, req, res));
+  const proof = readProof(query.get('proof') ?? '', exchange);
   if (proof === undefined) return res.redirect(303, pathWithReturn(signInPath, returnTo));
-  sendPage(res, await secondFactorPage({ context, req, res, proof, returnTo }));
+  sendPage(res, await secondFactorPage({ ...exchange, proof, returnTo }));
 }
 
-async function proceed(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+async function proceed(exchange: Exchange): Promise<void> {
+  const form = await readVerifiedForm(exchange);
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
-  const proof = readProof(form.get('proof') ?? '', proofSigning(context, req, res));
+  const proof = readProof(form.get('proof') ?? '', exchange);
   if (proof === undefined)
-    return res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
+    return exchange.res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
   const refusal = form.get('passkey')
-    ? await refusePasskey(context, req, res, proof, form.get('passkey') ?? '')
-    : await refuseCode(context, req, res, proof, form.get('code') ?? '');
+    ? await refusePasskey(exchange, proof, form.get('passkey') ?? '')
+    : await refuseCode(exchange, proof, form.get('code') ?? '');
   if (refusal !== undefined) {
     const { status, ...errors } = refusal;
-    const page = await secondFactorPage({ context, req, res, proof, returnTo, ...errors });
-    return sendPage(res, page, { status });
+    const page = await secondFactorPage({ ...exchange, proof, returnTo, ...errors });
+    return sendPage(exchange.res, page, { status });
   }
-  return enter(context, req, res, proof, returnTo);
+  return enter(exchange, proof, returnTo);
 }
 
 type Refusal = { status: number; error?: string; codeError?: string };
 
 async function refusePasskey(
-  context: Context,
-  req: Request,
-  res: Response,
+  exchange: Exchange,
   { accountId }: PasswordProof,
   passkey: string,
 ): Promise<Refusal | undefined> {
-  const site = passkeySiteOf(context, req, res);
-  const owner = await usePasskey(openOwnerSession(context, req), site, secondFactorPurpose, passkey);
+  const site = passkeySiteOf(exchange);
+  const session = openOwnerSession(exchange.context, exchange.req);
+  const owner = await usePasskey(session, site, secondFactorPurpose, passkey);
   return owner === accountId ? undefined : { status: 400, error: `${passkeyRefused} use a code.` };
 }
 
@@ -82,9 +80,7 @@ const passkeyRefused =
 
 /** Counted before it is verified, so that parallel guesses cannot all pass. */
 async function refuseCode(
-  context: Context,
-  req: Request,
-  res: Response,
+  { context, req, res }: Exchange,
   { accountId }: PasswordProof,
   code: string,
 ): Promise<Refusal | undefined> {
@@ -110,31 +106,27 @@ async function refuseCode(
   return undefined;
 }
 
-async function signInByPasskey(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
+async function signInByPasskey(exchange: Exchange): Promise<void> {
+  const form = await readVerifiedForm(exchange);
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
-  const site = passkeySiteOf(context, req, res);
-  const session = openOwnerSession(context, req);
+  const site = passkeySiteOf(exchange);
+  const session = openOwnerSession(exchange.context, exchange.req);
   const accountId = await usePasskey(session, site, passkeySignInPurpose, form.get('passkey') ?? '');
   if (accountId === undefined)
-    return sendSignInForm(
-      { context, req, res, returnTo, error: `${passkeyRefused} use your password.` },
-      400,
-    );
-  return enter(context, req, res, { accountId }, returnTo);
+    return sendSignInForm({ ...exchange, returnTo, error: `${passkeyRefused} use your password.` }, 400);
+  return enter(exchange, { accountId }, returnTo);
 }
 
 async function enter(
-  context: Context,
-  req: Request,
-  res: Response,
+  exchange: Exchange,
   verified: { accountId: string; credentialVersion?: number },
   returnTo: string,
 ): Promise<void> {
+  const { context, req, res } = exchange;
   const result = await signInVerified(openOwnerSession(context, req), verified, browserOptions(context, req));
-  if ('secret' in result) return enterBrowser(context, req, res, result, returnTo);
+  if ('secret' in result) return enterBrowser(exchange, result, returnTo);
   if (result.refusal === 'locked')
-    return sendSignInForm({ context, req, res, returnTo, error: lockedMessage }, 403);
+    return sendSignInForm({ ...exchange, returnTo, error: lockedMessage }, 403);
   // The password was changed in between.
   return res.redirect(303, pathWithReturn(signInPath, returnTo));
 }

@@ -1,21 +1,19 @@
-import type { Request, Response } from 'express';
 import { setCookie } from '../browser/browser-cookies.ts';
 import { renewCsrfCookie } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
+import type { Exchange } from '../http/route.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { dataPath, homePath, keptNotice } from './sign-in-paths.ts';
 import type { SignedIn } from './sign-in-service.ts';
 
 /** Gives the browser its session, and leads it on. What was signed for it before is worth nothing from now on. */
 export function enterBrowser(
-  context: Context,
-  req: Request,
-  res: Response,
+  exchange: Exchange,
   { secret, accountId, isKept }: SignedIn,
   returnTo: string,
 ): void {
+  const { context, res } = exchange;
   setCookie(context, res, 'session', secret);
-  rememberBrowser(context, req, res, accountId);
+  rememberBrowser(exchange, accountId);
   renewCsrfCookie(context, res);
   const saysKept = isKept && returnTo === homePath;
   if (saysKept) setCookie(context, res, 'notice', keptNotice);

@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
@@ -8,6 +7,7 @@ import { type Html, html } from '../html/html.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { untrustedText } from '../html/text.ts';
+import type { Exchange } from '../http/route.ts';
 import { findAuthorizationAt, type PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
@@ -20,10 +20,7 @@ import {
   withReturn,
 } from './sign-in-paths.ts';
 
-type SignInFormOptions = {
-  context: Context;
-  req: Request;
-  res: Response;
+type SignInFormOptions = Exchange & {
   /** An own path, opened after the sign-in. */
   returnTo: string;
   email?: string;
@@ -41,13 +38,13 @@ export const lockedMessage = 'This account is locked. Contact the operator of th
 export const passkeySignInPurpose = 'sign-in';
 
 export function signInPage(options: SignInFormOptions): Page {
-  const { context, req, res, returnTo, email, notice, error, errors, app } = options;
+  const { context, returnTo, email, notice, error, errors, app } = options;
   const body = html`<div class="stack">
 ${requestingApp(app, 'Sign in')}
 ${noticeText(notice)}
 ${refusalText(error)}
 <form method="post" action="${signInPath}" class="stack">
-${csrfField(context, req, res, signInPath)}
+${csrfField(options, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${emailField({ autocomplete: 'username webauthn', value: email, errors: errors?.email })}
 ${inputField({
@@ -70,11 +67,11 @@ ${passkeyForm(options)}
 }
 
 /** Empty without script. */
-function passkeyForm({ context, req, res, returnTo }: SignInFormOptions): Html {
-  const options = passkeyRequestOptions(passkeySiteOf(context, req, res), passkeySignInPurpose);
+function passkeyForm(form: SignInFormOptions): Html {
+  const options = passkeyRequestOptions(passkeySiteOf(form), passkeySignInPurpose);
   return html`<form method="post" action="${passkeySignInPath}">
-${csrfField(context, req, res, passkeySignInPath)}
-<input type="hidden" name="return_to" value="${returnTo}">
+${csrfField(form, passkeySignInPath)}
+<input type="hidden" name="return_to" value="${form.returnTo}">
 ${passkeyButton({ label: 'Sign in with a passkey', field: 'passkey', options, isOfferedInField: true })}
 </form>`;
 }

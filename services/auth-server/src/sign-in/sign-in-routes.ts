@@ -1,13 +1,12 @@
-import type { Request, Response } from 'express';
 import { queryOf } from '#shared/http/request-input.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { readVerifiedForm, StaleFormError } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { formatWait } from '../html/text.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
-import { proofSigning, signProof } from './password-proof.ts';
+import { signProof } from './password-proof.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, sendSignInForm } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
@@ -39,7 +38,8 @@ const notices = new Map<string, (context: Context) => string>([
   ],
 ]);
 
-async function show(context: Context, req: Request, res: Response): Promise<void> {
+async function show(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? homePath;
   const user = await findBrowserUser(context, req);
   if (user !== undefined) {
@@ -47,11 +47,12 @@ async function show(context: Context, req: Request, res: Response): Promise<void
     return res.redirect(303, isComplete ? returnTo : pathWithReturn(securityPath, returnTo));
   }
   const notice = notices.get(queryOf(req).get('notice') ?? '')?.(context);
-  return sendSignInForm({ context, req, res, returnTo, notice });
+  return sendSignInForm({ ...exchange, returnTo, notice });
 }
 
-async function attempt(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res).catch(async (error: unknown) => {
+async function attempt(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  const form = await readVerifiedForm(exchange).catch(async (error: unknown) => {
     const isSignedIn = (await findBrowserUser(context, req)) !== undefined;
     if (error instanceof StaleFormError && isSignedIn) return error;
     throw error;
@@ -63,13 +64,13 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   const email = (form.get('email') ?? '').trim();
   const password = form.get('password') ?? '';
   const sendError = (status: number, error: string): Promise<void> =>
-    sendSignInForm({ context, req, res, returnTo, email, error }, status);
+    sendSignInForm({ ...exchange, returnTo, email, error }, status);
   if (email === '' || password === '') {
     const errors = {
       ...(email === '' && { email: ['Enter your e-mail address.'] }),
       ...(password === '' && { password: ['Enter your password.'] }),
     };
-    return sendSignInForm({ context, req, res, returnTo, email, errors }, 400);
+    return sendSignInForm({ ...exchange, returnTo, email, errors }, 400);
   }
 
   const attempt = await countSignIn(context, req, email);
@@ -86,7 +87,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   });
   if ('refusal' in result && result.refusal === 'wrong') {
     const errors = { password: ['The e-mail address or the password is wrong.'] };
-    await sendSignInForm({ context, req, res, returnTo, email, errors }, 400);
+    await sendSignInForm({ ...exchange, returnTo, email, errors }, 400);
     const recording = recordFailedSignIn(openOwnerSession(context, req), email);
     return recording.catch((err: unknown) =>
       context.logger.warn({ err }, 'a failed sign-in was not recorded'),
@@ -94,7 +95,7 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   }
   await attempt.refund();
   if ('refusal' in result) return sendError(403, lockedMessage);
-  if ('secret' in result) return enterBrowser(context, req, res, result, returnTo);
-  const proof = signProof(result.proof, proofSigning(context, req, res));
+  if ('secret' in result) return enterBrowser(exchange, result, returnTo);
+  const proof = signProof(result.proof, exchange);
   res.redirect(303, `${pathWithReturn(secondFactorPath, returnTo)}&proof=${proof}`);
 }

@@ -1,10 +1,8 @@
-import type { Request, Response } from 'express';
 import { findBrowserUser, signOutPath } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { homePath, readReturnPath } from './sign-in-paths.ts';
 import { signOutBrowserOf } from './sign-out.ts';
 
@@ -14,13 +12,14 @@ export const signOutRoutes: readonly Route[] = [
 ];
 
 /** A link must not sign anybody out, so it asks. */
-async function confirm(context: Context, req: Request, res: Response): Promise<void> {
+async function confirm(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
   const user = await findBrowserUser(context, req);
   if (user === undefined) return res.redirect(303, '/');
   const body = html`<div class="stack">
 <p>You are signed in as <strong><bdi>${user.account.email}</bdi></strong> in this browser. Connected apps and personal tokens keep working.</p>
 <form method="post" action="${signOutPath}" class="row">
-${csrfField(context, req, res, signOutPath)}
+${csrfField(exchange, signOutPath)}
 <button class="btn primary">Sign out</button>
 <a class="btn" href="${homePath}">Stay signed in</a>
 </form>
@@ -28,8 +27,8 @@ ${csrfField(context, req, res, signOutPath)}
   sendPage(res, { title: 'Sign out?', body });
 }
 
-async function leave(context: Context, req: Request, res: Response): Promise<void> {
-  const form = await readVerifiedForm(context, req, res);
-  await signOutBrowserOf(context, req, res);
-  res.redirect(303, readReturnPath(form.get('return_to')) ?? '/');
+async function leave(exchange: Exchange): Promise<void> {
+  const form = await readVerifiedForm(exchange);
+  await signOutBrowserOf(exchange);
+  exchange.res.redirect(303, readReturnPath(form.get('return_to')) ?? '/');
 }

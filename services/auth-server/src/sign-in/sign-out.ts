@@ -1,7 +1,6 @@
-import type { Request, Response } from 'express';
 import { clearCookie, readCookie } from '../browser/browser-cookies.ts';
 import { renewCsrfCookie } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
+import type { Exchange } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { signOut } from './sign-in-service.ts';
 
@@ -12,7 +11,7 @@ import { signOut } from './sign-in-service.ts';
 const clearedSiteData = '"storage"';
 
 /** Ends the session of the browser that sent the request, and has it delete what the app keeps there. */
-export async function signOutBrowserOf(context: Context, req: Request, res: Response): Promise<void> {
+export async function signOutBrowserOf({ context, req, res }: Exchange): Promise<void> {
   const secret = readCookie(context, req, 'session');
   if (secret !== undefined) await signOut(openOwnerSession(context, req), secret);
   clearCookie(context, res, 'session');

@@ -1,15 +1,13 @@
-import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError } from '../accounts/account-address.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { emailField, fieldErrors, newPasswordField, refusalText } from '../html/form.ts';
 import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { confirmedSignUpRoutes, confirmingMail, requestSignUp } from './confirmed-sign-up-routes.ts';
 import { browserOptions } from './known-browser.ts';
@@ -33,20 +31,22 @@ export const signUpRoutes: readonly Route[] = [
   ...confirmedSignUpRoutes,
 ];
 
-async function show(context: Context, req: Request, res: Response): Promise<void> {
+async function show(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
   requireOpenSignUp(context);
   const returnTo = readReturnPath(queryOf(req).get('return_to')) ?? homePath;
   if ((await findSignedInUser(context, req)) !== undefined) return res.redirect(303, returnTo);
-  return sendForm({ context, req, res, returnTo });
+  return sendForm({ ...exchange, returnTo });
 }
 
-async function attempt(context: Context, req: Request, res: Response): Promise<void> {
+async function attempt(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
   requireOpenSignUp(context);
-  const form = await readVerifiedForm(context, req, res);
+  const form = await readVerifiedForm(exchange);
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const email = (form.get('email') ?? '').trim();
   const timezone = form.get('timezone') || undefined;
-  const filled = { context, req, res, returnTo, email, timezone };
+  const filled = { ...exchange, returnTo, email, timezone };
 
   const attempt = await countSignUp(context, req);
   if (!attempt.isAllowed) {
@@ -68,17 +68,14 @@ async function attempt(context: Context, req: Request, res: Response): Promise<v
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
     const signedIn = await signUp(openOwnerSession(context, req), input, options);
-    return enterBrowser(context, req, res, signedIn, pathAfterSignUp(returnTo));
+    return enterBrowser(exchange, signedIn, pathAfterSignUp(returnTo));
   } catch (error) {
     if (!(error instanceof EmailTakenError)) await attempt.refund();
     return sendForm({ ...filled, errors: fieldErrors(error, signUpMembers) }, 400);
   }
 }
 
-type SignUpForm = {
-  context: Context;
-  req: Request;
-  res: Response;
+type SignUpForm = Exchange & {
   /** An own path, opened after the sign-up. */
   returnTo: string;
   email?: string;
@@ -95,14 +92,14 @@ const confirmLater = html`<p class="hint">We will send you a link to confirm it.
 
 /** A password that was sent is not sent back. */
 async function sendForm(form: SignUpForm, status = 200): Promise<void> {
-  const { context, req, res, returnTo, email, errors = {}, refusal } = form;
+  const { context, res, returnTo, email, errors = {}, refusal } = form;
   const app = await findRequestingApp(context, returnTo);
   const isConfirmed = confirmingMail(context) !== undefined;
   const body = html`<div class="stack">
 ${requestingApp(app, 'Create an account')}
 ${refusalText(refusal)}
 <form method="post" action="${signUpPath}" class="stack">
-${csrfField(context, req, res, signUpPath)}
+${csrfField(form, signUpPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${emailField({ value: email, errors: errors.email })}
 ${isConfirmed ? confirmLater : [newPasswordField({ name: 'password', label: 'Password', errors: errors.password }), timezoneField(form.timezone, errors.timezone), createNow]}

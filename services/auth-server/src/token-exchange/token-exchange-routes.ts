@@ -20,7 +20,7 @@ import { exchangeToken, findSubjectToken, type IssuedToken } from './token-excha
 export const tokenExchangeRoute: Route = {
   path: `${apiRootPath}${tokenExchange.path}`,
   method: 'post',
-  async handler(context, req, res) {
+  async handler({ context, req, res }) {
     refuseTokenInQuery(req, res, context.config.baseUrl);
     const body = validateInput(tokenExchangeBody, await readJsonBody(req, res, ['application/json']), 'body');
     const { accessTokenTtlSeconds } = context.config;

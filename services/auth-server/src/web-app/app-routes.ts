@@ -1,9 +1,7 @@
-import type { Request, Response } from 'express';
 import { appPath, appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
 import { readCookie } from '../browser/browser-cookies.ts';
-import type { Context } from '../context.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 import { readAppFile } from './app-files.ts';
 
@@ -77,7 +75,7 @@ export const appRoutes: readonly Route[] = [
   {
     path: appPath,
     method: 'get',
-    async handler(_context, req, res) {
+    async handler({ req, res }) {
       res.redirect(308, `${appPath}/${req.originalUrl.slice(appPath.length)}`);
     },
   },
@@ -85,8 +83,7 @@ export const appRoutes: readonly Route[] = [
   {
     path: `${appPath}/manifest.webmanifest`,
     method: 'get',
-    handler: (context, req, res) =>
-      sendFile(context, req, res, { name: 'manifest.webmanifest', cache: 'no-cache' }),
+    handler: (exchange) => sendFile(exchange, { name: 'manifest.webmanifest', cache: 'no-cache' }),
   },
   { path: `${appPath}/assets/:name`, method: 'get', handler: sendAsset },
   ...['', ':screen', ':screen/:id'].map(
@@ -95,7 +92,7 @@ export const appRoutes: readonly Route[] = [
 ];
 
 /** One page for every screen: the app reads the address. A page that is opened by nobody leads to the sign-in. */
-async function sendShell(context: Context, req: Request, res: Response): Promise<void> {
+async function sendShell({ context, req, res }: Exchange): Promise<void> {
   const { config } = context;
   const isScreen = isScreenPath(req.path);
   const isOpened = req.headers['sec-fetch-dest'] === 'document';
@@ -119,28 +116,26 @@ function isScreenPath(path: string): boolean {
   return rest.length === 0 && appRecordScreens.some((name) => name === screen) && /^[\w-]+$/.test(id);
 }
 
-async function sendWorker(context: Context, req: Request, res: Response): Promise<void> {
-  res.set('Content-Security-Policy', workerPolicy);
-  await sendFile(context, req, res, { name: 'sw.js', cache: 'no-cache' });
+async function sendWorker(exchange: Exchange): Promise<void> {
+  exchange.res.set('Content-Security-Policy', workerPolicy);
+  await sendFile(exchange, { name: 'sw.js', cache: 'no-cache' });
 }
 
-async function sendAsset(context: Context, req: Request, res: Response): Promise<void> {
-  const { name } = req.params;
+async function sendAsset(exchange: Exchange): Promise<void> {
+  const { name } = exchange.req.params;
   if (typeof name !== 'string' || !/^[\w-]+(\.[\w-]+)*\.(css|js|png|svg|txt)$/.test(name)) throw notFound();
   // Its name has the hash of its content.
-  await sendFile(context, req, res, {
+  await sendFile(exchange, {
     name: `assets/${name}`,
     cache: 'public, max-age=31536000, immutable',
   });
 }
 
 async function sendFile(
-  { config }: Context,
-  req: Request,
-  res: Response,
+  { context, req, res }: Exchange,
   { name, cache }: { name: string; cache: string },
 ): Promise<void> {
-  const file = await readAppFile(config.webAppDirectory, name, req);
+  const file = await readAppFile(context.config.webAppDirectory, name, req);
   if (file === undefined) throw notFound();
   if (file.encoding !== undefined) res.set('Content-Encoding', file.encoding);
   const extension = name.slice(name.lastIndexOf('.') + 1);

@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import type { AnySchema, InferType } from 'yup';
 import {
   type AppReminderChannels,
@@ -14,8 +13,7 @@ import { closedObject, text } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireSignedInUser } from '../browser/browser-session-service.ts';
 import { isFromOwnPage } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
-import type { Route } from '../http/route.ts';
+import type { Exchange, Route } from '../http/route.ts';
 import { subscribeBrowser } from '../reminders/push-subscription-service.ts';
 import { readReminderChannels } from '../reminders/reminder-settings-service.ts';
 import { openOwnerSession } from '../session.ts';
@@ -42,8 +40,9 @@ export const appSessionRoutes: readonly Route[] = [
 ];
 
 /** An access token for the signed-in user, which falls with the browser's session. */
-async function issueToken(context: Context, req: Request, res: Response): Promise<void> {
-  await readOwnRequest(context, req, res, emptyBody);
+async function issueToken(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  await readOwnRequest(exchange, emptyBody);
   const user = await requireSignedInUser(context, req);
   applyVerdict(res, await context.limiters.appToken.consume(user.sessionId));
   const { id, email, timezone, plan, status } = user.account;
@@ -63,15 +62,16 @@ async function issueToken(context: Context, req: Request, res: Response): Promis
   res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account } satisfies AppSessionToken);
 }
 
-async function showReminderChannels(context: Context, req: Request, res: Response): Promise<void> {
+async function showReminderChannels({ context, req, res }: Exchange): Promise<void> {
   const user = await requireSignedInUser(context, req);
   const channels = await readReminderChannels(openOwnerSession(context, req), user.account.id);
   res.json(channels satisfies AppReminderChannels);
 }
 
 /** A browser may exchange its subscription for another one at any time. */
-async function renewSubscription(context: Context, req: Request, res: Response): Promise<void> {
-  const body = await readOwnRequest(context, req, res, subscriptionBody);
+async function renewSubscription(exchange: Exchange): Promise<void> {
+  const { context, req, res } = exchange;
+  const body = await readOwnRequest(exchange, subscriptionBody);
   const user = await requireSignedInUser(context, req);
   const { endpoint, keys } = body;
   await subscribeBrowser(
@@ -83,16 +83,14 @@ async function renewSubscription(context: Context, req: Request, res: Response):
   res.status(204).end();
 }
 
-async function signOut(context: Context, req: Request, res: Response): Promise<void> {
-  await readOwnRequest(context, req, res, emptyBody);
-  await signOutBrowserOf(context, req, res);
-  res.status(204).end();
+async function signOut(exchange: Exchange): Promise<void> {
+  await readOwnRequest(exchange, emptyBody);
+  await signOutBrowserOf(exchange);
+  exchange.res.status(204).end();
 }
 
 async function readOwnRequest<Schema extends AnySchema>(
-  context: Context,
-  req: Request,
-  res: Response,
+  { context, req, res }: Exchange,
   schema: Schema,
 ): Promise<InferType<Schema>> {
   if (!isFromOwnPage(context, req))

@@ -11,7 +11,7 @@ export const connectedAppRoutes: readonly Route[] = [
   {
     path: connectedAppsPath,
     method: 'get',
-    async handler(context, req, res) {
+    async handler({ context, req, res }) {
       const { account } = await requireSignedInUser(context, req);
       const apps = await listConnectedApps(openOwnerSession(context, req), account.id);
       const connections = apps.map(({ id, name, clientId, hasLogo, createdAt, lastUsedAt }) => ({
@@ -28,7 +28,7 @@ export const connectedAppRoutes: readonly Route[] = [
   {
     path: `${connectedAppsPath}/:appId/logo`,
     method: 'get',
-    async handler(context, req, res) {
+    async handler({ context, req, res }) {
       const { account } = await requireSignedInUser(context, req);
       const { appId } = req.params;
       const session = openOwnerSession(context, req);
