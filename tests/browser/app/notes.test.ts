@@ -64,12 +64,39 @@ test.serial(
     await page.keyboard.insertText(notes);
     await page.keyboard.press('Escape');
     await page.locator('.detail .md strong', { hasText: 'both' }).waitFor();
-    await page.getByRole('checkbox', { name: 'Passport' }).waitFor();
+    const box = page.getByRole('checkbox', { name: 'Passport' });
+    const bullet = await box.evaluate(`(box) => getComputedStyle(box.closest('li')).listStyleType`);
+    t.is(bullet, 'none');
     const { body } = await app.script.get<{ description: string }>(`/tasks/${task.id}`);
     t.is(body.description, notes);
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('Enter continues a list in the notes, and ends it behind an empty item', async (t) => {
+  const app = await openApp(t);
+  const task = await makeTask(app.script, { title: 'Register the address' });
+  await app.visit(`/app/inbox?task=${task.id}`);
+  const { page } = app;
+  await page.getByRole('button', { name: 'Add notes' }).click();
+  const field = page.getByRole('textbox', { name: 'Notes, in Markdown' });
+  for (const line of ['- Form', 'Photo', '', '9) Ask', 'Pay', '', '  - [x] Call', 'Write', '']) {
+    await page.keyboard.insertText(line);
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.insertText('End');
+  t.is(await field.inputValue(), '- Form\n- Photo\n9) Ask\n10) Pay\n  - [x] Call\n  - [ ] Write\nEnd');
+  await field.fill('- One');
+  await page.keyboard.press('Enter');
+  t.is(await field.inputValue(), '- One\n- ');
+  await page.keyboard.press('Control+z');
+  t.is(await field.inputValue(), '- One');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  t.is(await field.inputValue(), '- One\n\n', 'a new line of its own, and none inside of a mark');
+  t.deepEqual(app.faults, []);
+});
 
 test.serial('an open task follows the keys of its fields and what others do with it', async (t) => {
   const app = await openApp(t);

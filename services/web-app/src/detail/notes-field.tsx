@@ -6,6 +6,7 @@ import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import { keepMine, type NotesChoice, takeTheirs } from '../store/notes-choice.ts';
 import type { NotesConflict } from '../store/notices.ts';
 import { detailWords as words } from '../words/detail-words.ts';
+import { nextListItem } from './markdown-list.ts';
 import { markdownOffsetAt, topInView } from './markdown-offset.ts';
 import { useAutosave } from './use-autosave.ts';
 
@@ -132,6 +133,7 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
           field.change(value, isWithinLength(value, longestNotes) ? 'soon' : 'on-leave')
         }
         onKeyDown={(event) => {
+          if (event.key === 'Enter') continueList(event);
           if (event.key !== 'Escape' || event.isComposing) return;
           event.preventDefault();
           event.stopPropagation();
@@ -145,6 +147,17 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
       </div>
     </>
   );
+}
+
+/** As typed: the editor's own undo takes it back. */
+function continueList(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
+  const { value, selectionStart: caret, selectionEnd } = event.currentTarget;
+  const isPlain = !event.isComposing && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const next = isPlain && caret === selectionEnd ? nextListItem(value, caret) : null;
+  if (next === null) return;
+  event.preventDefault();
+  event.currentTarget.setSelectionRange(next.from, caret);
+  document.execCommand(next.insert === '' ? 'delete' : 'insertText', false, next.insert);
 }
 
 type ConflictQuestionProps = { conflict: NotesConflict; onResolve: NotesFieldProps['onResolve'] };

@@ -1,0 +1,18 @@
+const itemStart =
+  /^(?<indent>[ \t]*)(?:(?<bullet>[-*+])|(?<number>\d{1,9})(?<mark>[.)]))(?<space>[ \t]+)(?<box>\[[ xX]\][ \t]+)?/u;
+
+/**
+ * What Enter does at the caret in a Markdown list: the text from `from` to the caret becomes `insert`, the start of
+ * the next item; an empty item ends the list. Null outside of a list.
+ */
+export function nextListItem(text: string, caret: number): { from: number; insert: string } | null {
+  const lineStart = text.lastIndexOf('\n', caret - 1) + 1;
+  const before = text.slice(lineStart, caret);
+  const found = itemStart.exec(before);
+  if (found === null) return null;
+  const { indent = '', bullet, number, mark = '', space = '', box } = found.groups ?? {};
+  const [rest = ''] = text.slice(caret).split('\n', 1);
+  if (before === found[0] && rest.trim() === '') return { from: lineStart, insert: '' };
+  const sign = bullet ?? `${Number(number) + 1}${mark}`;
+  return { from: caret, insert: `\n${indent}${sign}${space}${box === undefined ? '' : '[ ] '}` };
+}
