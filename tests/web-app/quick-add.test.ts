@@ -265,6 +265,19 @@ test('without deadlines their words stay in the title, and the chip says why', (
   );
 });
 
+test('what has a day or a project is not in Someday, and the word stays in the title', (t) => {
+  const said: [string, object][] = [
+    ['Tidy someday', { title: 'Tidy', list: 'someday' }],
+    ['Tidy tomorrow someday', { title: 'Tidy someday', dueDate: '2026-11-24' }],
+    ['Tidy every week someday', { title: 'Tidy someday', dueDate: '2026-11-23', ...repeat('weekly', 1) }],
+    ['Tidy !20 dec someday', { title: 'Tidy someday', deadlineDate: '2026-12-20' }],
+    ['Tidy #move someday', { title: 'Tidy someday', projectId: 'move' }],
+  ];
+  for (const [text, body] of said) t.deepEqual(bodyOf(text), body, text);
+  const withoutDeadlines = bodyOf('Tidy !20 dec someday', { allowsDeadlines: false });
+  t.deepEqual(withoutDeadlines, { title: 'Tidy !20 dec', list: 'someday' });
+});
+
 test('the last of several dates counts, and a piece made plain stays text', (t) => {
   t.deepEqual(bodyOf('Tell tomorrow about friday'), { title: 'Tell tomorrow about', dueDate: '2026-11-27' });
   t.deepEqual(bodyOf('Tell tomorrow about friday', { plain: new Set(['friday']) }), {

@@ -1,6 +1,8 @@
 import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { accessibilityFaults } from '#tests/support/shown-page.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
 import { addByKeys, hasFocus, press, rowOf, tasksByTitle, waitFor } from './page-steps.ts';
 
@@ -266,6 +268,13 @@ test.serial('a deadline and a repeat of several tasks are told, and taken back b
   await waitFor(async () => (await count('recurrence')) === 2);
   await undo('Set the repeat of 2 tasks: Daily');
   await waitFor(async () => (await count('recurrence')) === 0);
+  // Someday has no dates: what goes is said.
+  const { id } = await makeTask(script, { title: 'Practise' });
+  await script.patch(`/tasks/${id}`, { deadlineDate: '2099-12-20' });
+  await app.visit('/app/upcoming');
+  await rowOf(page, 'Practise').focus();
+  await press(page, 'o');
+  await toast('Moved “Practise” to Someday, without the deadline').waitFor();
   t.deepEqual(app.faults, []);
 });
 
@@ -315,4 +324,27 @@ test.serial('a toast stands in the middle of the list, beside the sidebar and th
   await press(page, 'Enter');
   await page.locator('.detail').waitFor();
   t.true(await isCentred());
+});
+
+test.serial('the history shows where notes differ, and all of them', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const plan = Array.from({ length: 60 }, (_, line) => `Step ${line + 1} of the plan`).join('\n');
+  const { id } = await makeTask(script, { title: 'Move', description: `${plan}\nAsk Ann` });
+  await script.patch(`/tasks/${id}`, { description: `${plan}\nAsk Bob` });
+  await app.visit(`/app/inbox?task=${id}`);
+  await page.locator('.detail').getByRole('button', { name: 'History' }).click();
+  const history = page.getByRole('dialog');
+  await history.locator('del', { hasText: /^….*Ask Ann$/ }).waitFor();
+  await history.locator('ins', { hasText: /^….*Ask Bob$/ }).waitFor();
+  await history.getByText('Show more of the notes').click();
+  await history.locator('pre', { hasText: `${plan}\nAsk Ann` }).waitFor();
+  await takePicture(page, 'history-of-notes');
+  // Among the changes of everything texts are cut, which leaves nothing to compare.
+  await app.visit('/app/activity');
+  const batch = page.getByRole('main').locator('.batch').first();
+  await batch.getByText('longer text').waitFor();
+  t.is(await batch.locator('del').count(), 0);
+  t.deepEqual(await accessibilityFaults(page), []);
+  t.deepEqual(app.faults, []);
 });

@@ -81,7 +81,12 @@ function occurrences(text: string, words: string): Span[] {
 }
 
 function readPieces(masked: string, options: EntryOptions): Piece[] {
-  const ordered = readAll(masked, options).toSorted((left, right) => left.start - right.start);
+  const all = readAll(masked, options).toSorted((left, right) => left.start - right.start);
+  const isElsewhere = all.some(
+    ({ kind }) => kind !== 'someday' && (kind !== 'deadline' || options.allowsDeadlines),
+  );
+  // What has a day or a project is not in Someday: then the word stays in the title.
+  const ordered = isElsewhere ? all.filter(({ kind }) => kind !== 'someday') : all;
   return ordered.filter((piece) => isLast(piece, ordered));
 }
 
@@ -94,7 +99,7 @@ function readAll(masked: string, options: EntryOptions): Piece[] {
 function isLast(piece: Piece, pieces: readonly Piece[]): boolean {
   const later = pieces.filter(({ start }) => start > piece.start);
   if (piece.kind === 'time') return !later.some((other) => other.kind === 'time' || hasTime(other));
-  return !later.some((other) => slotOf(other.kind) === slotOf(piece.kind) && !isSameRepeat(piece, other));
+  return !later.some((other) => other.kind === piece.kind && !isSameRepeat(piece, other));
 }
 
 /** «every week 9:00 until May» is one repeat in two pieces. */
@@ -104,10 +109,6 @@ function isSameRepeat(piece: Piece, other: Piece): boolean {
 
 function hasTime(piece: Piece): boolean {
   return piece.kind === 'date' && piece.time !== null;
-}
-
-function slotOf(kind: Kind): Kind {
-  return kind === 'someday' ? 'place' : kind;
 }
 
 /** Stand for a piece and for the mark of a quote in the rest of a text; no text has these characters. */

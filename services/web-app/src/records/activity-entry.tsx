@@ -14,8 +14,10 @@ import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
 import { quotedTitle } from '../words/quoted-title.ts';
+import { ChangedNotes } from './changed-notes.tsx';
 import { deedOf, describeEntry, sayEntry } from './describe-entry.ts';
 import { describeChecklist, formatValue, saidFields } from './field-values.ts';
+import { OldAndNew } from './old-and-new.tsx';
 
 const shownChanges = 5;
 
@@ -162,7 +164,7 @@ function ChangeLine({ change, kept, isUndone, onUndo }: ChangeLineProps) {
         {said.map((each) => (
           <span key={each.field} class="values">
             <span class={said.length > 1 ? 'muted' : 'vh'}>{words.fieldName(each.field)} </span>
-            {each.field === 'checklist' ? describeChecklist(each) : <OldAndNew {...each} />}
+            <Values {...each} />
           </span>
         ))}
         {stays.map(({ field, reason }) => (
@@ -176,19 +178,17 @@ function ChangeLine({ change, kept, isUndone, onUndo }: ChangeLineProps) {
   );
 }
 
-function OldAndNew({ field, before, after }: FieldChange) {
+function Values({ field, before, after }: FieldChange) {
   const store = useStore();
+  if (field === 'checklist') return <>{describeChecklist({ field, before, after })}</>;
+  if (field === 'description' && isText(before) && isText(after))
+    return <ChangedNotes before={before} after={after} />;
   const say = (value: unknown) => formatValue(field, value, store.today.value, store.rows);
-  return (
-    <>
-      <del dir="auto">{say(before)}</del>
-      <span class="arrow" aria-hidden="true">
-        {' → '}
-      </span>
-      <span class="vh"> {words.to} </span>
-      <ins dir="auto">{say(after)}</ins>
-    </>
-  );
+  return <OldAndNew before={say(before)} after={say(after)} />;
+}
+
+function isText(value: unknown): value is string | null {
+  return typeof value === 'string' || value === null;
 }
 
 const icons: Partial<Record<Deed, IconName>> = {

@@ -260,10 +260,9 @@ export function createTaskCommands(context: CommandContext) {
         (task, turn) => moveUndated(task, 'someday', turn),
         (titles, found) => {
           const [project, ...others] = new Set(found.map((task) => task.projectId));
-          const title = rows.projects.find(project ?? '')?.title;
-          return title === undefined || others.length > 0
-            ? commandWords.someday(titles)
-            : commandWords.somedayOutOfProject(titles, title);
+          const title = others.length > 0 ? undefined : rows.projects.find(project ?? '')?.title;
+          const hadDeadline = found.some((task) => task.deadlineDate !== null);
+          return commandWords.someday(titles, title ?? null, hadDeadline);
         },
         { isOnTop: true },
       );

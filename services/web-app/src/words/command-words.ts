@@ -43,9 +43,8 @@ export const commandWords = {
   shifted: (titles: readonly string[], days: number) =>
     `Moved ${what(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}${days < 0 ? ', earlier' : ''}`,
   unplanned: (titles: readonly string[]) => `Removed the date of ${what(titles)}`,
-  someday: (titles: readonly string[]) => `Moved ${what(titles)} to Someday`,
-  somedayOutOfProject: (titles: readonly string[], project: string) =>
-    `Moved ${what(titles)} to Someday, out of ${project}`,
+  someday: (titles: readonly string[], project: string | null, hadDeadline: boolean) =>
+    `Moved ${what(titles)} to Someday${project === null ? '' : `, out of ${project}`}${hadDeadline ? ', without the deadline' : ''}`,
   sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}, not its tasks`,
   areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
