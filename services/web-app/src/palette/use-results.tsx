@@ -6,6 +6,7 @@ import { formatDay } from '../dates/format-day.ts';
 import { firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { titledChoice } from '../overlays/titled-choice.tsx';
 import { hrefOf, navigate, openTask } from '../router.ts';
 import type { ProjectRow, TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
@@ -118,23 +119,11 @@ function listChoice(
   sign: Choice['content'],
   hint: string,
 ): Choice {
-  return {
-    id,
-    heading: words.lists,
-    pick: () => {
-      closeOverlay();
-      navigate(hrefOf({ screen, id }));
-    },
-    content: (
-      <>
-        {sign}
-        <span class="cut">
-          <Marked text={title} query={query} />
-        </span>
-        <span class="hint">{hint}</span>
-      </>
-    ),
+  const pick = () => {
+    closeOverlay();
+    navigate(hrefOf({ screen, id }));
   };
+  return { heading: words.lists, ...titledChoice({ id, title, query, sign, hint, pick }) };
 }
 
 function commandChoices(

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { titledChoice } from '../overlays/titled-choice.tsx';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { PickerDialog } from './picker-dialog.tsx';
@@ -20,19 +20,16 @@ export function AreaPicker({ id: asked }: { id: string }) {
   const choices = [...areas, { areaId: null, label: words.noArea }]
     .filter(({ areaId }) => areaId !== present)
     .filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()))
-    .map(
-      ({ areaId, label }): Choice => ({
+    .map(({ areaId, label }) =>
+      titledChoice({
         id: areaId ?? 'none',
+        title: label,
+        query,
+        sign: <Icon name={areaId === null ? 'x' : 'list'} />,
         pick() {
           store.commands.positionProject(id, null, areaId);
           closeOverlay();
         },
-        content: (
-          <>
-            <Icon name={areaId === null ? 'x' : 'list'} />
-            <Marked text={label} query={query} />
-          </>
-        ),
       }),
     );
   return (

@@ -4,6 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { titledChoice } from '../overlays/titled-choice.tsx';
 import { namedProjects } from '../quick-add/named-projects.ts';
 import { newProjectChoice } from '../quick-add/new-project.tsx';
 import { useStore } from '../store/store-context.ts';
@@ -26,50 +27,33 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   };
   const query = text.trim();
 
-  const plain = (list: 'inbox' | 'someday', label: string): ListChoice => ({
-    id: list,
-    label,
-    pick: () => move({ list }),
-    content: (
-      <>
-        <Icon name={list} />
-        <Marked text={label} query={query} />
-      </>
-    ),
+  const plain = (list: 'inbox' | 'someday', title: string): ListChoice => ({
+    label: title,
+    ...titledChoice({ id: list, title, query, sign: <Icon name={list} />, pick: () => move({ list }) }),
   });
   const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): ListChoice[] => [
     {
-      id,
       label: `${title} ${area ?? ''}`,
-      pick: () => move({ projectId: id, sectionId: null }),
-      content: (
-        <>
-          <ProgressRing id={id} />
-          <span class="cut">
-            <Marked text={title} query={query} />
-          </span>
-          <span class="hint">
-            <Marked text={area ?? ''} query={query} />
-          </span>
-        </>
-      ),
+      ...titledChoice({
+        id,
+        title,
+        query,
+        sign: <ProgressRing id={id} />,
+        hint: <Marked text={area ?? ''} query={query} />,
+        pick: () => move({ projectId: id, sectionId: null }),
+      }),
     },
     ...sections.map((section) => ({
-      id: section.id,
       label: `${title} ${section.title} ${area ?? ''}`,
-      pick: () => move({ projectId: id, sectionId: section.id }),
-      content: (
-        <>
-          <Icon name="list" />
-          <span class="cut">
-            <span class="muted" dir="auto">
-              {`${title} / `}
-            </span>
-            <Marked text={section.title} query={query} />
-          </span>
-          <span class="hint">{words.section}</span>
-        </>
-      ),
+      ...titledChoice({
+        id: section.id,
+        title: section.title,
+        within: title,
+        query,
+        sign: <Icon name="list" />,
+        hint: words.section,
+        pick: () => move({ projectId: id, sectionId: section.id }),
+      }),
     })),
   ];
   const all = [plain('inbox', words.inbox), plain('someday', words.someday), ...projects.flatMap(ofProject)];
