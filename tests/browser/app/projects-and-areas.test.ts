@@ -67,13 +67,25 @@ test.serial('a project goes into an area by menu or key, and a new one is made i
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Attic' }).waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Area: House' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'New project' }).click();
+  await page.locator('input:focus').fill('Porch');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Porch' }).waitFor();
+  // In the palette, too, it is in the area of what is open.
+  await press(page, 'Control+k');
+  await page.keyboard.type('new project');
+  await page.getByRole('option', { name: 'New project' }).click();
+  await page.locator('input:focus').fill('Roof');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Roof' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Area: House' }).click();
   await renamed.focus();
   await press(page, 'Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).focus();
   await press(page, 'Enter');
   await hasFocus(page.getByRole('heading', { level: 1, name: 'Today' }));
   await page.locator('.toast', { hasText: 'Deleted the area “House”, not its projects' }).waitFor();
-  await sidebarShows(page, 'Garden', 'Kitchen', 'Attic');
+  await sidebarShows(page, 'Garden', 'Kitchen', 'Attic', 'Porch', 'Roof');
   t.deepEqual(app.faults, []);
 });
 

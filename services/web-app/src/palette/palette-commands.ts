@@ -62,6 +62,7 @@ export function screenCommands(store: Store): Command[] {
   });
   const { route } = location.value;
   const project = route.screen === 'project' ? store.rows.projects.row(route.id).value : undefined;
+  const area = route.screen === 'area' ? route.id : (project?.areaId ?? null);
   const nameSection = (projectId: string) => () => {
     newList.value = { kind: 'section', projectId };
   };
@@ -77,7 +78,7 @@ export function screenCommands(store: Store): Command[] {
     action('goAssistants', 'bot', go('assistants')),
     action('goLogbook', 'logbook', go('logbook')),
     action('goTrash', 'trash', go('trash')),
-    name(screenWords.newProject, () => nameNewList('project')),
+    name(screenWords.newProject, () => nameNewList('project', area)),
     name(screenWords.newArea, () => nameNewList('area')),
     ...(project?.status === 'active' ? [name(projectWords.newSection, nameSection(project.id))] : []),
     action('keys', 'list', () => openOverlay({ kind: 'keys' })),

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Icon } from '../components/icon.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { areaMenu } from '../frame/list-menus.ts';
 import { nameNewList } from '../frame/new-list.ts';
 import { type ListGroup, projectRefs } from '../list/list-group.ts';
@@ -30,18 +32,23 @@ export function AreaScreen({ id }: { id: string }) {
       heading: { kind: 'more', element: more },
       rows: projectRefs(showsClosed ? closed : []),
     });
+  const newProject = () => nameNewList('project', id);
   if (area === undefined) return <NothingHere />;
   return (
     <>
       <div class="p-head">
         <ListHead
           title={area.title}
-          menu={(rename) => areaMenu(store, area, rename, () => nameNewList('project', id))}
+          menu={(rename) => areaMenu(store, area, rename, newProject)}
           onRename={(title) => store.commands.renameArea(id, title)}
         />
       </div>
       {open.length === 0 && <EmptyState title={screenWords.empty.area} />}
       <TaskGrid label={area.title} groups={groups} projectRow={ProjectRow} />
+      <WriteButton class="more" onPress={newProject}>
+        <Icon name="plus" small />
+        {screenWords.newProject}
+      </WriteButton>
     </>
   );
 }
