@@ -5,6 +5,7 @@ import { startApp } from './app-window.ts';
 import {
   addByKeys,
   draggable,
+  hasFocus,
   press,
   rowOf,
   showsTexts,
@@ -89,13 +90,25 @@ test.serial('the menus of one selected row, and «More», act on all that are se
   await waitFor(async () => (await plannedOf()) === 2);
   await rowOf(page, 'Three').focus();
   await press(page, 'x');
-  await page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'More' }).click();
-  const choice = (name: string) => page.getByRole('dialog').getByRole('button', { name });
-  await choice('Plan').first().and(page.locator(':focus')).waitFor();
+  const bar = page.getByRole('region', { name: 'Selected tasks' });
+  await bar.getByRole('button', { name: 'More' }).click();
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  await hasFocus(item('Plan for today'));
+  const names = [...(await bar.getByRole('button').allInnerTexts()), 'Plan', 'Move'];
+  t.deepEqual(
+    (await page.getByRole('menuitem').allInnerTexts()).filter((name) => names.includes(name)),
+    [],
+    'what the bar has is not in its menu',
+  );
+  const menuBox = await page.getByRole('menu').boundingBox();
+  const barBox = await bar.boundingBox();
+  t.true((menuBox?.y ?? 0) + (menuBox?.height ?? 0) <= (barBox?.y ?? 0) + (barBox?.height ?? 0));
+  t.true((barBox?.y ?? 0) - (menuBox?.y ?? 0) - (menuBox?.height ?? 0) < 20, 'it stands at its button');
   await press(page, 'ArrowUp');
-  await choice('Move to the Trash').and(page.locator(':focus')).waitFor();
-  await page.keyboard.type('canc');
-  await choice('Cancel the task').and(page.locator(':focus')).waitFor();
+  await hasFocus(item('Cancel the task'));
+  await page.keyboard.type('move');
+  await hasFocus(item('Move to Someday'));
+  await press(page, 'End');
   await press(page, 'Enter');
   await waitFor(async () => (await tasksByTitle(script)).get('Three')?.status === 'cancelled');
   t.deepEqual(app.faults, []);

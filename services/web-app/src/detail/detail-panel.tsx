@@ -4,7 +4,9 @@ import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/narrow-window.ts';
 import { notesAskedFor, returnFocusSoon } from '../list/list-state.ts';
+import { openTaskMenu } from '../list/row-menu.ts';
 import { writeBlock } from '../list/task-actions.ts';
+import { MenuButton } from '../menu/menu-button.tsx';
 import { closeTask, location } from '../router.ts';
 import { backOffMilliseconds } from '../store/back-off.ts';
 import { ReadFailure } from '../store/errors.ts';
@@ -16,7 +18,6 @@ import { DetailFoot } from './detail-foot.tsx';
 import { DetailPath } from './detail-path.tsx';
 import { GoneNote } from './gone-note.tsx';
 import { NotesField } from './notes-field.tsx';
-import { TaskMenu } from './task-menu.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TitleField } from './title-field.tsx';
 
@@ -53,7 +54,7 @@ export function DetailPanel({ messages }: { messages: ComponentChildren }) {
           <Icon name="back" />
         </button>
         {task !== undefined && <DetailPath task={task} />}
-        {task !== undefined && <TaskMenu task={task} />}
+        {task !== undefined && <MenuButton label={words.more} items={() => openTaskMenu(store, task)} />}
         <button type="button" class="icon-btn hide-phone" aria-label={words.close} onClick={closeTask}>
           <Icon name="x" />
         </button>

@@ -2,11 +2,14 @@ import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { clearSelection, cursor, selected, selectedInOrder } from '../list/list-state.ts';
+import { selectionMenu } from '../list/row-menu.ts';
 import { toggleDone, trashTasks } from '../list/task-actions.ts';
 import { announce } from '../live/announce.tsx';
+import { MenuButton } from '../menu/menu-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
+import { isNarrow } from './narrow-window.ts';
 
 /** What can be done with several tasks at once; one toast, one step of undo. */
 export function SelectionBar() {
@@ -37,13 +40,11 @@ export function SelectionBar() {
         <WriteButton class="btn hide-phone" onPress={act((ids) => trashTasks(store, ids))}>
           {words.toTrash}
         </WriteButton>
-        <WriteButton
+        <MenuButton
           class="btn"
           label={words.more}
-          onPress={act((ids) => openOverlay({ kind: 'menu', ids }))}
-        >
-          <Icon name="more" small />
-        </WriteButton>
+          items={() => selectionMenu(store, selectedInOrder(), !isNarrow.value)}
+        />
         <button type="button" class="btn" aria-label={words.end} onClick={clearSelection}>
           <Icon name="x" small />
         </button>

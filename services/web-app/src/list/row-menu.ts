@@ -1,31 +1,40 @@
 import type { IconName } from '../components/icon.tsx';
 import { type ActionName, firstKeysOf } from '../keys/key-map.ts';
 import type { MenuItem } from '../menu/menu-state.ts';
-import { openTask } from '../router.ts';
+import { hrefOf, openTask } from '../router.ts';
+import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
+import { detailWords } from '../words/detail-words.ts';
+import { dialogWords } from '../words/dialog-words.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { selectionWords } from '../words/selection-words.ts';
 import { renaming, toggleSelected, withSelected } from './list-state.ts';
 import { moveRow } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
 
-/** Actions on the task of a row: each gesture and drag has an item or a picker here (WCAG 2.5.7). */
-export function taskMenu(store: Store, id: string): MenuItem[] {
+const item = (action: ActionName, icon: IconName, run: () => void) => ({
+  label: actionLabels[action],
+  icon,
+  keys: firstKeysOf(action),
+  run,
+});
+
+/** Makes the items that change these tasks. */
+function itemsFor(store: Store, ids: readonly string[]) {
   const disabledReason = writeBlock(store);
-  const task = store.rows.tasks.shown.get(id);
-  const ref = { entity: 'task', id } as const;
-  const ids = withSelected(id);
-  const item = (action: ActionName, icon: IconName, run: () => void) => ({
-    label: actionLabels[action],
-    icon,
-    keys: firstKeysOf(action),
-    run,
-  });
   const write = (...parts: Parameters<typeof item>) => ({ ...item(...parts), disabledReason });
   const act = (action: TaskActionName) => {
     const { icon, run } = taskActions[action];
     return write(action, icon, () => run(store, ids));
   };
+  return { write, act };
+}
+
+/** Actions on the task of a row: each gesture and drag has an item or a picker here (WCAG 2.5.7). */
+export function taskMenu(store: Store, id: string): MenuItem[] {
+  const task = store.rows.tasks.shown.get(id);
+  const ref = { entity: 'task', id } as const;
+  const { write, act } = itemsFor(store, withSelected(id));
   return [
     item('open', 'note', () => openTask(id)),
     write('rename', 'pen', () => {
@@ -47,4 +56,51 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
     'line',
     act('trash'),
   ];
+}
+
+const dates: readonly TaskActionName[] = ['today', 'deadline', 'repeat', 'someday', 'noDate'];
+
+/** What the bar of the selection has no button for. */
+export function selectionMenu(store: Store, ids: readonly string[], hasTrash: boolean): MenuItem[] {
+  const { act } = itemsFor(store, ids);
+  const skips = ids.some((id) => {
+    const task = store.rows.tasks.find(store.idOf(id));
+    return task !== undefined && repeats(task);
+  });
+  return [
+    ...dates.map(act),
+    'line',
+    ...(skips ? [act('skip')] : []),
+    act('cancel'),
+    ...(hasTrash ? [] : [act('trash')]),
+  ];
+}
+
+/** Actions on the open task. */
+export function openTaskMenu(store: Store, task: TaskRow): MenuItem[] {
+  const ids = [task.id];
+  const { act } = itemsFor(store, ids);
+  if (task.inTrash) {
+    const disabledReason = writeBlock(store);
+    const run = () => store.commands.restore(ids);
+    return [{ label: detailWords.restore, icon: 'undo', disabledReason, run }];
+  }
+  const isOpen = task.status === 'open';
+  return [
+    act('plan'),
+    act('move'),
+    ...dates.map(act),
+    'line',
+    ...(isOpen ? [act('complete'), ...(repeats(task) ? [act('skip')] : []), act('cancel')] : []),
+    { label: detailWords.copyLink, icon: 'note', run: () => copyLink(store, task.id) },
+    act('trash'),
+  ];
+}
+
+function copyLink({ notices }: Store, id: string): void {
+  const link = new URL(hrefOf({ screen: 'task', id }), window.location.href);
+  navigator.clipboard.writeText(link.href).then(
+    () => notices.toast(dialogWords.linkCopied),
+    () => notices.toast(dialogWords.linkNotCopied),
+  );
 }

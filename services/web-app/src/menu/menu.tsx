@@ -129,11 +129,6 @@ function moveInMenu(event: KeyboardEvent, items: readonly HTMLElement[]): boolea
   return typed.text !== '';
 }
 
-/** The same keys in a sheet of buttons. */
-export function pressInSheet(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
-  if (moveInMenu(event, [...event.currentTarget.querySelectorAll('button')])) event.preventDefault();
-}
-
 const gap = 4;
 const edge = 8;
 

@@ -1,4 +1,3 @@
-import { TaskMenuDialog } from '../detail/task-menu.tsx';
 import { CompletionQuestion } from '../frame/completion-question.tsx';
 import { LimitDialog } from '../messages/limit-dialog.tsx';
 import { Palette } from '../palette/palette.tsx';
@@ -30,8 +29,6 @@ export function OpenOverlay({ open }: { open: LaterOverlay }) {
       return <AreaPicker id={open.id} />;
     case 'completion':
       return <CompletionQuestion id={open.id} />;
-    case 'menu':
-      return <TaskMenuDialog ids={open.ids} />;
     case 'limit':
       return <LimitDialog limit={open.limit} title={open.title} />;
   }

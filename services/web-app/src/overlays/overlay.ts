@@ -11,8 +11,6 @@ export type Overlay =
   | { kind: 'quick-add'; text?: string; list?: QuickAddList }
   | { kind: 'palette'; text?: string }
   | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[]; startsAtReminder?: boolean }
-  /** What can be done with the tasks, for the pointer. */
-  | { kind: 'menu'; ids: readonly string[] }
   | { kind: 'projectDeadline' | 'area' | 'completion'; id: string }
   | { kind: 'history'; entity: AppEntity; id: string; title: string }
   | { kind: 'keys' }
