@@ -16,12 +16,12 @@ export function listAreas(
   { limit, cursor }: InferType<typeof areaListQuery>,
 ): Promise<Page<Area>> {
   const { after, seal } = openPage(cursors, session, ['areas'], cursor);
-  return findAreaPage(session.db, session.account.id, pageSize(limit), after, seal);
+  return findAreaPage(session, pageSize(limit), after, seal);
 }
 
 /** Throws not_found. */
-export async function getArea({ db, account }: Session, id: string): Promise<Area> {
-  const area = await findArea(db, account.id, id);
+export async function getArea(session: Session, id: string): Promise<Area> {
+  const area = await findArea(session, id);
   if (area === undefined) throw notFound();
   return area;
 }
@@ -31,8 +31,8 @@ export async function createArea(
   session: WriteSession,
   { title }: InferType<typeof areaCreateBody>,
 ): Promise<Area> {
-  const { db, account, changedAt } = session;
-  await requireRoomForArea(account.plan, () => countAreas(db, account.id));
+  const { account, changedAt } = session;
+  await requireRoomForArea(account.plan, () => countAreas(session));
   return insertRow(session, 'Area', {
     accountId: account.id,
     id: randomUUID(),

@@ -29,8 +29,7 @@ const namedActors = 10;
 
 /** Where nothing was changed by `by`: who did change something. */
 export async function describeActors(call: ToolCall, by: string): Promise<string> {
-  const { db, account } = call.session;
-  const actors = await findActors(db, account.id, readActors);
+  const actors = await findActors(call.session, readActors);
   const names = actors.map((actor) => nameToCaller(call, actor));
   const shown = [...new Set(names)].slice(0, namedActors).join('; ') || 'nobody';
   return `Nothing was changed by «${inOneLine(by)}». Whoever changed something in the last 30 days: ${shown}.`;

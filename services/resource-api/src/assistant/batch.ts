@@ -126,7 +126,7 @@ export async function runBatch<Entry extends AnySchema>(
     await nextPoll();
   }
   const { session, principal } = call;
-  const read = () => findRecordsOfCall(session.db, session.account.id, principal.callId);
+  const read = () => findRecordsOfCall(session, principal.callId);
   const changed = await tellOf(call, read, undefined);
   const changedIds = changed && new Set(changed.map(({ id }) => id));
   const isUnchanged = ({ ok, id = '' }: Result): boolean => ok && changedIds?.has(id) === false;
@@ -200,7 +200,7 @@ async function findBriefTask(
   { session }: ToolCall,
   id: string,
 ): Promise<{ task: BriefTask; row: ListedTask } | undefined> {
-  const row = await findTask(session.db, session.account.id, id);
+  const row = await findTask(session, id);
   const [task] = row === undefined ? [] : await describeTasks(session, [row]);
   return row && task && { task, row };
 }

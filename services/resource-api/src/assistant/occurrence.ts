@@ -21,8 +21,7 @@ export async function stepOnOccurrence(
   act: Act,
   meant: CalendarDate | undefined,
 ): Promise<Omit<BatchStep, 'params'>> {
-  const { db, account } = call.session;
-  const task = await findTask(db, account.id, id);
+  const task = await findTask(call.session, id);
   if (!task?.recurrence || task.status !== 'open') return { operationId: `${act}Task` };
   const already = meant === undefined ? await describeDoneToday(call, task, act) : undefined;
   if (already !== undefined) return { operationId: null, already };

@@ -39,7 +39,7 @@ export async function chooseChanges(
     return { stamps: found.flat(), goOn };
   }
   const { session, principal } = call;
-  const handle = await findLatest(session.db, session.account.id, principal.credentialId);
+  const handle = await findLatest(session, principal.credentialId);
   if (handle === undefined)
     throw invalidField('latest', 'This connection has changed nothing in the last 30 days.');
   return { stamps: await findHandle(call, handle), goOn: `undo with changes ["${handle}"]` };
@@ -50,7 +50,7 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<str
   if (!canRead && !isOwnWord(by))
     throw invalidField('by', 'This token may not read, so by must be me, person or anyone.');
   const filter = { ...actorFilter(call, by), since: startOf(session, since) };
-  const stamps = await findStampsBy(session.db, session.account.id, filter, maximumStamps + 1);
+  const stamps = await findStampsBy(session, filter, maximumStamps + 1);
   if (stamps.length > maximumStamps)
     throw invalidField('since', `That is more than ${maximumStamps} changes: name a later since.`);
   if (stamps.length > 0) return stamps;
@@ -58,10 +58,10 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<str
   throw invalidField('by', canRead ? `${nothing} ${await describeActors(call, by)}` : nothing);
 }
 
-async function findHandle({ session: { db, account } }: ToolCall, handle: string): Promise<string[]> {
+async function findHandle({ session }: ToolCall, handle: string): Promise<string[]> {
   const stamps = isUuid(handle)
-    ? await findStampsOfCall(db, account.id, handle.toLowerCase())
-    : await findStamps(db, account.id, parseInstant(handle) === undefined ? [] : [handle]);
+    ? await findStampsOfCall(session, handle.toLowerCase())
+    : await findStamps(session.db, session.account.id, parseInstant(handle) === undefined ? [] : [handle]);
   if (stamps.length > 0) return stamps;
   throw invalidField(
     'changes',

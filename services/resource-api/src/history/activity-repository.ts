@@ -1,6 +1,7 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { withinPageBytes } from '../database/page-size-limit.ts';
+import type { Session } from '../session.ts';
 import { type ActorFilter, actorConditions } from './actor-repository.ts';
 import { presentRow, valuesLeft } from './change-repository.ts';
 import type { HistoryChange, OccurrenceChange } from './history-change.ts';
@@ -90,8 +91,7 @@ const shortened = (row: string): string => `(
 
 /** How many changes of transactions with these stamps `findHistory` leaves out, by the stamp. */
 export async function countLeftOut(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   stamps: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await db.query<{ stamp: string; count: number }>({
@@ -99,15 +99,14 @@ export async function countLeftOut(
       where history.account_id = $1 and history.changed_at = any($2::timestamptz[])
         and not ${onlyMadeRoom} and not ${isAmongFirst}
       group by changed_at`,
-    values: [accountId, stamps],
+    values: [account.id, stamps],
   });
   return new Map(rows.map(({ stamp, count }) => [stamp, count]));
 }
 
 /** The logged tasks of repeats that transactions with these stamps made, or that their undo removed, beside a change. */
 export async function findOccurrences(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   stamps: readonly string[],
 ): Promise<OccurrenceChange[]> {
   const { rows } = await db.query<OccurrenceChange>({
@@ -118,7 +117,7 @@ export async function findOccurrences(
           and series.changed_at = change.changed_at and series.entity = 'task' and series.change = 'updated')
         and (change.change = 'deleted' or change.change = 'created' and 'completed' = coalesce(
           ${valuesLeft('change', `'{"status": null}'::jsonb`)} ->> 'status', ${presentRow('change')} ->> 'status'))`,
-    values: [accountId, stamps],
+    values: [account.id, stamps],
   });
   return rows;
 }

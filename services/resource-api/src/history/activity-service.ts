@@ -39,15 +39,16 @@ export async function readActivity(
 type HistoryPage = { changes: Attributed[]; last: number | undefined };
 
 export async function readChanges(
-  { db, account }: Session,
+  session: Session,
   filter: Omit<HistoryFilter, 'accountId'>,
   limit: number,
 ): Promise<HistoryPage> {
+  const { db, account } = session;
   const found = await findHistory(db, { ...filter, accountId: account.id }, limit + 1);
   const hasMore = found.length > limit || found.at(-1)?.hasMore === true;
   const rows = hasMore ? wholeTransactions(found.slice(0, limit)) : found;
   const stamps = [...new Set(rows.map(({ stamp }) => stamp))];
-  const occurrences = await findOccurrences(db, account.id, stamps);
+  const occurrences = await findOccurrences(session, stamps);
   const occurrenceOf = new Map(occurrences.map((occurrence) => [occurrence.stamp, occurrence]));
   return {
     changes: rows.flatMap((row) => {

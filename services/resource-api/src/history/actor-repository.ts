@@ -1,4 +1,4 @@
-import type { Queryable } from '#shared/database/database.ts';
+import type { Session } from '../session.ts';
 import type { Actor } from './actor.ts';
 
 /** By whom, and not before when. */
@@ -27,12 +27,11 @@ export function actorConditions(
 
 /** The stamps of what was done, at most `limit`. */
 export async function findStampsBy(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   filter: ActorFilter,
   limit: number,
 ): Promise<string[]> {
-  const values: unknown[] = [accountId];
+  const values: unknown[] = [account.id];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['history.account_id = $1', ...actorConditions(filter, bind)];
   const { rows } = await db.query<{ stamp: string }>({
@@ -45,25 +44,24 @@ export async function findStampsBy(
 
 /** Whose change gave the record this stamp; undefined if the history no longer has it. */
 export async function findActorOf(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   { id, updatedAt }: { id: string; updatedAt: string },
 ): Promise<Actor | undefined> {
   const { rows } = await db.query<Actor>({
     text: `select actor_kind as kind, actor_id as id, actor_name as name from tasks.change_history
       where account_id = $1 and entity_id = $2 and changed_at = $3 and actor_kind is not null limit 1`,
-    values: [accountId, id, updatedAt],
+    values: [account.id, id, updatedAt],
   });
   return rows[0];
 }
 
 /** Who has changed something, the last one first. */
-export async function findActors(db: Queryable, accountId: string, limit: number): Promise<Actor[]> {
+export async function findActors({ db, account }: Session, limit: number): Promise<Actor[]> {
   const { rows } = await db.query<Actor>({
     text: `select actor_kind as kind, actor_id as id, actor_name as name from tasks.change_history
       where account_id = $1 and actor_kind is not null
       group by actor_kind, actor_id, actor_name order by max(sequence) desc limit $2`,
-    values: [accountId, limit],
+    values: [account.id, limit],
   });
   return rows;
 }

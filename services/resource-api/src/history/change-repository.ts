@@ -1,5 +1,6 @@
 import { type AppEntity, historyDays } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
+import type { Session } from '../session.ts';
 import type { RecordChange } from './record-change.ts';
 
 /** Long, or made of the other columns. */
@@ -28,11 +29,7 @@ export const valuesLeft = (change: string, wanted?: string): string => `(
 export type ChangedRecord = Pick<RecordChange, 'entity' | 'id' | 'change'>;
 
 /** The records that a transaction changed; one that it created and deleted is none of them. */
-export async function findChangedRecords(
-  db: Queryable,
-  accountId: string,
-  stamp: string,
-): Promise<ChangedRecord[]> {
+export async function findChangedRecords({ db, account }: Session, stamp: string): Promise<ChangedRecord[]> {
   const { rows } = await db.query<ChangedRecord>({
     text: `select entity, entity_id as id,
         case when bool_or(change = 'created') then 'created' when bool_or(change = 'deleted') then 'deleted'
@@ -41,15 +38,14 @@ export async function findChangedRecords(
       group by entity, entity_id
       having count(distinct change) filter (where change <> 'updated') < 2
       order by min(sequence)`,
-    values: [accountId, stamp],
+    values: [account.id, stamp],
   });
   return rows;
 }
 
 /** Of a record that the transaction changed several times, the earliest old value counts. */
 export async function findRecordChanges(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   stamp: string,
   records: readonly ChangedRecord[],
 ): Promise<RecordChange[]> {
@@ -75,7 +71,7 @@ export async function findRecordChanges(
       ) own
       cross join lateral (select ${valuesLeft('change')} as left_values) since
       cross join lateral (select ${presentRow('change')} as row) now`,
-    values: [accountId, stamp, records.map(({ id }) => id)],
+    values: [account.id, stamp, records.map(({ id }) => id)],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return records.flatMap(({ entity, id, change }) => {
@@ -108,38 +104,33 @@ export async function findStamps(
   return rows.map(({ stamp }) => stamp);
 }
 
-export async function findStampsOfCall(db: Queryable, accountId: string, callId: string): Promise<string[]> {
+export async function findStampsOfCall({ db, account }: Session, callId: string): Promise<string[]> {
   const { rows } = await db.query<{ stamp: string }>({
     text: `select distinct changed_at as stamp from tasks.change_history
       where account_id = $1 and call_id = $2 order by stamp`,
-    values: [accountId, callId],
+    values: [account.id, callId],
   });
   return rows.map(({ stamp }) => stamp);
 }
 
 export async function findRecordsOfCall(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   callId: string,
 ): Promise<{ entity: AppEntity; id: string }[]> {
   const { rows } = await db.query<{ entity: AppEntity; id: string }>({
     text: `select distinct entity, entity_id as id from tasks.change_history
       where account_id = $1 and call_id = $2`,
-    values: [accountId, callId],
+    values: [account.id, callId],
   });
   return rows;
 }
 
 /** The last call, or request, by which the token or app changed something: its id, or its stamp. */
-export async function findLatest(
-  db: Queryable,
-  accountId: string,
-  actorId: string,
-): Promise<string | undefined> {
+export async function findLatest({ db, account }: Session, actorId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ stamp: string; callId: string | null }>({
     text: `select changed_at as stamp, call_id as "callId" from tasks.change_history
       where account_id = $1 and actor_id = $2 order by sequence desc limit 1`,
-    values: [accountId, actorId],
+    values: [account.id, actorId],
   });
   return rows[0]?.callId ?? rows[0]?.stamp;
 }

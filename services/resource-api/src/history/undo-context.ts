@@ -32,9 +32,7 @@ export function startUndo(session: WriteSession, stamp: string, renderings: Rend
     stamp,
     renderings,
     load: (records) =>
-      records.length === 0
-        ? Promise.resolve([])
-        : findRecordChanges(session.db, session.account.id, stamp, records),
+      records.length === 0 ? Promise.resolve([]) : findRecordChanges(session, stamp, records),
     update(change, reverted) {
       for (const field of reverted.kept) undo.keep(change, field);
       if (Object.keys(reverted.changes).length === 0) return;

@@ -1,24 +1,22 @@
-import type { Queryable } from '#shared/database/database.ts';
+import type { Session } from '../session.ts';
 import type { ProjectState } from './revert-task.ts';
 
 /** Those of `ids` that the account has. */
 export async function findIds(
-  db: Queryable,
+  { db, account }: Session,
   table: 'area' | 'section',
-  accountId: string,
   ids: readonly unknown[],
 ): Promise<Set<unknown>> {
   const { rows } = await db.query<{ id: string }>({
     text: `select id from tasks.${table} where account_id = $1 and id = any($2::uuid[])`,
-    values: [accountId, ids],
+    values: [account.id, ids],
   });
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Whether the project has an open task outside the Trash that the transaction with `stamp` did not change. */
 export async function hasOtherOpenTasks(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   projectId: string,
   stamp: string,
 ): Promise<boolean> {
@@ -28,36 +26,34 @@ export async function hasOtherOpenTasks(
         and not exists (select from tasks.change_history change
           where change.account_id = $1 and change.entity_id = task.id and change.changed_at = $3)
       limit 1`,
-    values: [accountId, projectId, stamp],
+    values: [account.id, projectId, stamp],
   });
   return rowCount !== 0;
 }
 
 /** Whether the area has a project, or the section a task, outside the Trash. */
 export async function isInUse(
-  db: Queryable,
+  { db, account }: Session,
   table: 'area' | 'section',
-  accountId: string,
   id: string,
 ): Promise<boolean> {
   const inside = table === 'area' ? 'project' : 'task';
   const { rowCount } = await db.query({
     text: `select from tasks.${inside}
       where account_id = $1 and ${table}_id = $2 and trashed_at is null limit 1`,
-    values: [accountId, id],
+    values: [account.id, id],
   });
   return rowCount !== 0;
 }
 
 export async function findProjectStates(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   ids: readonly unknown[],
 ): Promise<Map<unknown, ProjectState>> {
   const { rows } = await db.query<ProjectState & { id: string }>({
     text: `select id, status, trashed_at is not null as "isTrashed" from tasks.project
       where account_id = $1 and id = any($2::uuid[])`,
-    values: [accountId, ids],
+    values: [account.id, ids],
   });
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
@@ -65,13 +61,12 @@ export async function findProjectStates(
 type PlacedSection = { id: string; position: number };
 
 export async function findPlacedSections(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   projectId: string,
 ): Promise<PlacedSection[]> {
   const { rows } = await db.query<PlacedSection>({
     text: 'select id, position from tasks.section where account_id = $1 and project_id = $2 order by position, id',
-    values: [accountId, projectId],
+    values: [account.id, projectId],
   });
   return rows;
 }

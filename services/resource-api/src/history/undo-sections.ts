@@ -18,11 +18,10 @@ export async function undoSections(
   newProjects: readonly ChangedRecord[],
   between: () => Promise<void>,
 ): Promise<void> {
-  const { db, account } = undo.session;
   const changes = await undo.load(records);
   const projectIds = new Set(changes.map(projectOf));
   for (const { id } of newProjects) projectIds.delete(id);
-  const projects = await findProjectStates(db, account.id, [...projectIds]);
+  const projects = await findProjectStates(undo.session, [...projectIds]);
   const allowed = changes.filter((change) => {
     const project = projects.get(projectOf(change));
     if (project === undefined) return false;
@@ -54,7 +53,7 @@ async function removeNew(undo: Undo, change: RecordChange): Promise<void> {
   const { session } = undo;
   if (change.present === null) return;
   if (isChangedSince(change)) return undo.keep(change, changedSince);
-  if (await isInUse(session.db, 'section', session.account.id, change.id))
+  if (await isInUse(session, 'section', change.id))
     return undo.keep(change, { field: null, reason: 'It has tasks.' });
   await clearSection(session, String(projectOf(change)), change.id);
   deleteRow(session, 'Section', change.id);
@@ -71,7 +70,7 @@ async function restoreOrder(undo: Undo, projectId: string, changes: readonly Rec
   for (const { id, before, changedSince: moved } of changes) {
     if (typeof before.position === 'number' && !moved.includes('position')) wanted.set(id, before.position);
   }
-  const sections = await findPlacedSections(session.db, session.account.id, projectId);
+  const sections = await findPlacedSections(session, projectId);
   const placeOf = ({ id, position }: (typeof sections)[number]) => wanted.get(id) ?? position;
   const inOrder = sections.toSorted((one, other) => placeOf(one) - placeOf(other));
   const [first] = wanted.keys();

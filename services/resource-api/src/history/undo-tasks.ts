@@ -34,14 +34,13 @@ export async function findSurroundings(
   { session }: Undo,
   changes: readonly RecordChange[],
 ): Promise<TaskSurroundings> {
-  const { db, account } = session;
   const ids = (column: string) => [
     ...new Set(changes.flatMap(({ before, present }) => [before[column], present?.[column]]).filter(Boolean)),
   ];
   return {
-    plan: account.plan,
-    projects: await findProjectStates(db, account.id, ids('project_id')),
-    sections: await findIds(db, 'section', account.id, ids('section_id')),
+    plan: session.account.plan,
+    projects: await findProjectStates(session, ids('project_id')),
+    sections: await findIds(session, 'section', ids('section_id')),
   };
 }
 

@@ -25,8 +25,7 @@ export async function undoTransaction(
   stamp: string,
   renderings: Renderings,
 ): Promise<Undone> {
-  const { db, account } = session;
-  const records = await findChangedRecords(db, account.id, stamp);
+  const records = await findChangedRecords(session, stamp);
   const of = (entity: AppEntity, ...kinds: RecordChange['change'][]) =>
     records.filter((record) => record.entity === entity && kinds.includes(record.change));
   const { undo, undone } = startUndo(session, stamp, renderings);
@@ -50,9 +49,7 @@ async function undoAreas(undo: Undo, records: readonly ChangedRecord[]): Promise
   for (const change of await undo.load(records)) {
     if (change.change === 'updated') undo.update(change, startRevert(change).reverted());
     else if (change.present === null) {
-      const refusal = await refusalOf(
-        requireRoomForArea(session.account.plan, () => countAreas(session.db, session.account.id)),
-      );
+      const refusal = await refusalOf(requireRoomForArea(session.account.plan, () => countAreas(session)));
       if (refusal === undefined) bringBack(undo, change);
       else undo.keep(change, { field: null, reason: refusal });
     }
@@ -61,15 +58,14 @@ async function undoAreas(undo: Undo, records: readonly ChangedRecord[]): Promise
 
 async function undoProjects(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
   const { session } = undo;
-  const { db, account } = session;
   for (const change of await undo.load(records)) {
     const { present, before } = change;
     const changesState = 'status' in before || 'trashed_at' in before;
     const isWithoutRoom = changesState && present !== null && !isLive(present);
     const reverted = revertProject(change, {
-      plan: account.plan,
-      areaIds: 'area_id' in before ? await findIds(db, 'area', account.id, [before.area_id]) : new Set(),
-      hasOtherTasks: changesState && (await hasOtherOpenTasks(db, account.id, change.id, undo.stamp)),
+      plan: session.account.plan,
+      areaIds: 'area_id' in before ? await findIds(session, 'area', [before.area_id]) : new Set(),
+      hasOtherTasks: changesState && (await hasOtherOpenTasks(session, change.id, undo.stamp)),
       noRoom: isWithoutRoom ? await refusalOf(requireRoom(session)) : undefined,
     });
     undo.update(change, reverted);
@@ -88,12 +84,12 @@ async function refusalOf(check: Promise<void>): Promise<string | undefined> {
 
 /** Nobody else's work goes to the Trash with it. */
 async function trashNewProject(undo: Undo, change: RecordChange): Promise<void> {
-  const { db, account, changedAt } = undo.session;
+  const { session } = undo;
   if (change.present === null || change.present.trashed_at !== null) return;
   if (isChangedSince(change)) return undo.keep(change, changedSince);
-  if (await hasOtherOpenTasks(db, account.id, change.id, undo.stamp))
+  if (await hasOtherOpenTasks(session, change.id, undo.stamp))
     return undo.keep(change, { field: null, reason: 'It has tasks.' });
-  undo.update(change, { changes: { trashed_at: changedAt }, kept: [] });
+  undo.update(change, { changes: { trashed_at: session.changedAt }, kept: [] });
 }
 
 /** There is no Trash for areas. Projects of it that are in the Trash become ungrouped, as when it is deleted. */
@@ -101,7 +97,7 @@ async function removeNewArea(undo: Undo, change: RecordChange): Promise<void> {
   const { session } = undo;
   if (change.present === null) return;
   if (isChangedSince(change)) return undo.keep(change, changedSince);
-  if (await isInUse(session.db, 'area', session.account.id, change.id))
+  if (await isInUse(session, 'area', change.id))
     return undo.keep(change, { field: null, reason: 'It has projects.' });
   ungroupProjects(session, change.id);
   deleteRow(session, 'Area', change.id);

@@ -2,7 +2,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
-import type { WriteSession } from '../session.ts';
+import type { Session, WriteSession } from '../session.ts';
 import {
   type Project,
   ProjectEntity,
@@ -44,14 +44,13 @@ const fromRow = ({ sections, hasMore, ...project }: Row): ProjectWithSections =>
 
 /** Includes the Trash; undefined if the account has no such project. */
 export async function findProject(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   id: string,
 ): Promise<ProjectWithSections | undefined> {
   const { rows } = await db.query<Row>({
     name: 'find-project',
     text: `select ${columns} from tasks.project ${withSections} where account_id = $1 and id = $2`,
-    values: [accountId, id],
+    values: [account.id, id],
   });
   return rows[0] && fromRow(rows[0]);
 }
@@ -85,12 +84,12 @@ export async function findProjectPage(
 }
 
 /** Number of projects that count towards the plan's limit: neither trashed nor closed. */
-export async function countLiveProjects(db: Queryable, accountId: string): Promise<number> {
+export async function countLiveProjects({ db, account }: Session): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     name: 'count-live-projects',
     text: `select count(*) as count from tasks.project
       where account_id = $1 and trashed_at is null and status = 'active'`,
-    values: [accountId],
+    values: [account.id],
   });
   return rows[0]?.count ?? 0;
 }

@@ -25,8 +25,8 @@ export function listProjects(
 }
 
 /** Throws not_found, also for a project in the Trash. */
-export async function getProject({ db, account }: Session, id: string): Promise<ProjectWithSections> {
-  const found = await findProject(db, account.id, id);
+export async function getProject(session: Session, id: string): Promise<ProjectWithSections> {
+  const found = await findProject(session, id);
   if (found === undefined || found.project.trashedAt) throw notFound();
   return found;
 }
@@ -132,7 +132,7 @@ export async function trashProject(session: WriteSession, id: string): Promise<v
  * unchanged. Throws not_found, and project_limit_reached for an active project.
  */
 export async function restoreProject(session: WriteSession, id: string): Promise<ProjectWithSections> {
-  const found = await findProject(session.db, session.account.id, id);
+  const found = await findProject(session, id);
   if (found === undefined) throw notFound();
   const { project, sections } = found;
   if (!project.trashedAt) return found;
@@ -143,12 +143,12 @@ export async function restoreProject(session: WriteSession, id: string): Promise
 }
 
 /** Throws project_limit_reached if the plan allows no further live project. */
-export function requireRoom({ db, account }: WriteSession): Promise<void> {
-  return requireRoomForProject(account.plan, () => countLiveProjects(db, account.id));
+export function requireRoom(session: WriteSession): Promise<void> {
+  return requireRoomForProject(session.account.plan, () => countLiveProjects(session));
 }
 
-async function requireArea({ db, account }: WriteSession, areaId: string): Promise<string> {
-  const area = await findArea(db, account.id, areaId);
+async function requireArea(session: WriteSession, areaId: string): Promise<string> {
+  const area = await findArea(session, areaId);
   if (area === undefined) throw invalidField('areaId', 'areaId names no area of this account');
   return area.id;
 }

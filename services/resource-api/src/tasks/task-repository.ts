@@ -1,18 +1,17 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Queryable } from '#shared/database/database.ts';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import type { Tables } from '../database/tasks-database.ts';
-import type { WriteSession } from '../session.ts';
+import type { Session, WriteSession } from '../session.ts';
 import { noSeries, type Task, TaskEntity } from './task-entity.ts';
 
 const columns = columnsOf(TaskEntity);
 
-export async function findTask(db: Queryable, accountId: string, id: string): Promise<Task | undefined> {
+export async function findTask({ db, account }: Session, id: string): Promise<Task | undefined> {
   const { rows } = await db.query<Task>({
     name: 'find-task',
     text: `select ${columns} from tasks.task where account_id = $1 and id = $2`,
-    values: [accountId, id],
+    values: [account.id, id],
   });
   return rows[0];
 }
@@ -113,23 +112,21 @@ type ProjectState = { status: 'active' | 'completed' | 'cancelled'; isTrashed: b
 
 /** The state of a project, including the Trash; undefined if it does not exist. */
 export async function findProjectState(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   projectId: string,
 ): Promise<ProjectState | undefined> {
   const { rows } = await db.query<ProjectState>({
     name: 'find-project-state',
     text: `select status, trashed_at is not null as "isTrashed" from tasks.project
       where account_id = $1 and id = $2`,
-    values: [accountId, projectId],
+    values: [account.id, projectId],
   });
   return rows[0];
 }
 
 /** The project of a section; undefined if the project is in the Trash. */
 export async function findSectionProject(
-  db: Queryable,
-  accountId: string,
+  { db, account }: Session,
   sectionId: string,
 ): Promise<string | undefined> {
   const { rows } = await db.query<{ projectId: string }>({
@@ -137,7 +134,7 @@ export async function findSectionProject(
     text: `select section.project_id as "projectId" from tasks.section
       join tasks.project on project.account_id = section.account_id and project.id = section.project_id
       where section.account_id = $1 and section.id = $2 and project.trashed_at is null`,
-    values: [accountId, sectionId],
+    values: [account.id, sectionId],
   });
   return rows[0]?.projectId;
 }

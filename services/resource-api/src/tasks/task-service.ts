@@ -35,8 +35,8 @@ import { ruleAfter, seriesAfter, startSeries } from './task-series.ts';
 import { logbookStart } from './task-views.ts';
 
 /** Includes the Trash. Throws not_found. */
-export async function getTask({ db, account }: Session, id: string): Promise<Task> {
-  const task = await findTask(db, account.id, id);
+export async function getTask(session: Session, id: string): Promise<Task> {
+  const task = await findTask(session, id);
   if (task === undefined) throw notFound();
   return task;
 }
@@ -174,14 +174,14 @@ type ProjectPlace = { placement: Placement; isProjectOpen: boolean };
  * validation_error on `sectionId` for a section of another project.
  */
 async function findProjectPlace(
-  { db, account }: Session,
+  session: Session,
   destination: Extract<Destination, { kind: 'project' }>,
 ): Promise<ProjectPlace> {
   const { sectionId } = destination;
-  const owner = sectionId === undefined ? undefined : await findSectionProject(db, account.id, sectionId);
+  const owner = sectionId === undefined ? undefined : await findSectionProject(session, sectionId);
   if (sectionId !== undefined && owner === undefined) throw notFound('No section has this sectionId.');
   const projectId = destination.projectId ?? owner;
-  const state = projectId === undefined ? undefined : await findProjectState(db, account.id, projectId);
+  const state = projectId === undefined ? undefined : await findProjectState(session, projectId);
   if (projectId === undefined || state === undefined || state.isTrashed)
     throw notFound('No project has this projectId.');
   if (owner !== undefined && owner !== projectId) {

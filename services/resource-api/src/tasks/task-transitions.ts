@@ -80,9 +80,9 @@ export async function restoreTask(session: WriteSession, id: string): Promise<Ta
   return updateRow(session, 'Task', task, { trashedAt: null, isTrashedWithProject: false, ...detached });
 }
 
-async function mustDetach({ db, account }: WriteSession, task: Task): Promise<boolean> {
+async function mustDetach(session: WriteSession, task: Task): Promise<boolean> {
   if (!task.projectId) return false;
-  const project = await findProjectState(db, account.id, task.projectId);
+  const project = await findProjectState(session, task.projectId);
   const isClosed = project?.status !== 'active';
   return project?.isTrashed !== false || (task.status === 'open' && isClosed);
 }
@@ -111,7 +111,7 @@ async function reopenFrom(session: WriteSession, id: string, from: 'completed' |
 
 async function reopen(session: WriteSession, task: Task, series: Partial<Task> = {}): Promise<Task> {
   if (task.projectId) {
-    const project = await findProjectState(session.db, session.account.id, task.projectId);
+    const project = await findProjectState(session, task.projectId);
     const isOpen = project?.status === 'active' && !project.isTrashed;
     if (!isOpen) throw invalidState('The task’s project is closed or in the Trash; move the task first.');
   }

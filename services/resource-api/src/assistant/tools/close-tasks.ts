@@ -110,7 +110,7 @@ export const restoreTasks = defineTool({
   output: batchOutput,
   run: (call, { ids: entries }) =>
     runOnTasks(call, entries, 'restored', async (id) => {
-      const before = await findTask(call.session.db, call.session.account.id, id);
+      const before = await findTask(call.session, id);
       const isDetached = (now: BriefTask) => before?.projectId != null && now.project === undefined;
       return { operationId: 'restoreTask', verbFor: (now) => (isDetached(now) ? withoutProject : undefined) };
     }),

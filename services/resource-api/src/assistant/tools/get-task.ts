@@ -47,7 +47,7 @@ export const getOneTask = defineTool({
     const [task] = await describeTasks(session, [found]);
     if (task === undefined) throw new Error('a task that was found has no description');
     const { description, checklist, createdAt, updatedAt } = presentTask(found);
-    const actor = await findActorOf(session.db, session.account.id, found);
+    const actor = await findActorOf(session, found);
     const changedBy = actor && nameToCaller(call, actor);
     const steps = checklist.map(
       ({ id: stepId, title, completed }) => `  [${completed ? 'x' : ' '}] ${inOneLine(title)} [${stepId}]`,

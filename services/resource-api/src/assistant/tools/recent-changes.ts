@@ -85,7 +85,7 @@ async function describeCalls(
 ): Promise<OneCall[]> {
   const sentences = await describeChanges(session, changes);
   const stamps = [...new Set(changes.map(({ change }) => change.stamp))];
-  const leftOut = await countLeftOut(session.db, session.account.id, stamps);
+  const leftOut = await countLeftOut(session, stamps);
   const described = changes.map((each, index) => ({ ...each, sentence: sentences[index] ?? '' }));
   const groups = Map.groupBy(described, ({ change, actor }) => actor.callId ?? change.stamp);
   return [...groups].map(([handle, [first, ...others]]) => {

@@ -82,7 +82,7 @@ export async function formatSaved(
   { tasks, namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
-  const read = () => findRecordsOfCall(session.db, session.account.id, principal.callId);
+  const read = () => findRecordsOfCall(session, principal.callId);
   const changed = await tellOf(call, read, undefined);
   const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };

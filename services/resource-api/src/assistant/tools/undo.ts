@@ -80,10 +80,10 @@ async function takeBack(
   try {
     return { ...(await undoStamps(undoStoreOf(context), principal, stamps)), stopped: [] };
   } catch (error) {
-    const done = await findRecordsOfCall(session.db, session.account.id, principal.callId);
+    const done = await findRecordsOfCall(session, principal.callId);
     if (done.length === 0) throw error;
     const stopped = [`Not all of it: ${describeFailure(call, error).message} For the rest: ${goOn}.`];
-    const own = await findStampsOfCall(session.db, session.account.id, principal.callId);
+    const own = await findStampsOfCall(session, principal.callId);
     return { undone: done.length, kept: [], stamps: own, stopped };
   }
 }
