@@ -5,20 +5,10 @@ type IntegerRule = { fallback?: number; min: number; max: number };
 type Check = (value: string) => string | undefined;
 type TextRule = { fallback?: string; check?: Check };
 
-/** Reads typed settings and collects every error; `finish` throws a ConfigError with all of them. */
-export type EnvReader = {
-  text(name: string, rule?: TextRule): string;
-  /** Undefined if it is not set. */
-  optional(name: string, check: Check): string | undefined;
-  integer(name: string, rule: IntegerRule): number;
-  choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice;
-  /** For a variable that a library reads itself: surrounding blanks are an error. */
-  exactChoice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice;
-  list(name: string, check: Check): string[];
-  finish(): void;
-};
+export type EnvReader = ReturnType<typeof createEnvReader>;
 
-export function createEnvReader(env: Environment): EnvReader {
+/** Reads typed settings and collects every error; `finish` throws a ConfigError with all of them. */
+export function createEnvReader(env: Environment) {
   const errors: string[] = [];
   const given = (name: string): string | undefined => env[name]?.trim() || undefined;
 
@@ -39,7 +29,7 @@ export function createEnvReader(env: Environment): EnvReader {
   }
 
   return {
-    text(name, rule = {}) {
+    text(name: string, rule: TextRule = {}): string {
       const value = given(name) ?? rule.fallback;
       if (value === undefined) {
         errors.push(`${name} must be set`);
@@ -47,11 +37,12 @@ export function createEnvReader(env: Environment): EnvReader {
       }
       return checked(name, value, rule.check);
     },
-    optional(name, check) {
+    /** Undefined if it is not set. */
+    optional(name: string, check: Check): string | undefined {
       const value = given(name);
       return value === undefined ? undefined : checked(name, value, check);
     },
-    integer(name, { fallback, min, max }) {
+    integer(name: string, { fallback, min, max }: IntegerRule): number {
       const text = given(name) ?? fallback?.toString();
       const value = text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       if (!(value >= min && value <= max)) {
@@ -60,14 +51,15 @@ export function createEnvReader(env: Environment): EnvReader {
       }
       return value;
     },
-    choice(name, choices, fallback) {
+    choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
       return chosen(name, given(name) ?? fallback, choices) ?? fallback;
     },
-    exactChoice(name, choices, fallback) {
+    /** For a variable that a library reads itself: surrounding blanks are an error. */
+    exactChoice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
       const value = given(name) === undefined ? fallback : (env[name] ?? fallback);
       return chosen(name, value, choices) ?? fallback;
     },
-    list(name, check) {
+    list(name: string, check: Check): string[] {
       const entries = (given(name) ?? '').split(',').map((entry) => entry.trim());
       const present = entries.filter((entry) => entry !== '');
       for (const entry of present) {
@@ -76,7 +68,7 @@ export function createEnvReader(env: Environment): EnvReader {
       }
       return present;
     },
-    finish() {
+    finish(): void {
       if (errors.length > 0) throw new ConfigError(errors);
     },
   };

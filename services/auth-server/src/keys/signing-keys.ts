@@ -10,15 +10,7 @@ import { readPublishedKeys } from './signing-key-repository.ts';
 export type CurrentKey = { keyId: string; privateKey: KeyObject };
 
 /** The keys in memory, at most a few seconds behind a rotation. */
-export type SigningKeys = {
-  current(): Promise<CurrentKey>;
-  /** The public part of every published key (RFC 7517). */
-  published(): Promise<JWK[]>;
-  /**
-   * Reads the keys, creating the first ones if there are none. Throws if the database or the secret fails.
-   */
-  reload(): Promise<void>;
-};
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 type SigningKeysOptions = {
   em: EntityManager;
@@ -34,7 +26,7 @@ type Snapshot = { current: CurrentKey; currentSince: Date; published: JWK[] };
 const freshMilliseconds = 3_000;
 
 /** Keys in memory are used while they cannot be read again: signatures of a retired key stay valid. */
-export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
+export function createSigningKeys(options: SigningKeysOptions) {
   const { logger, observer } = options;
   let snapshot: Snapshot | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -72,8 +64,10 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
 
   return {
     current: async () => (await recent()).current,
+    /** The public part of every published key (RFC 7517). */
     published: async () => (await recent()).published,
-    reload: async () => {
+    /** Reads the keys, creating the first ones if there are none. Throws if the database or the secret fails. */
+    async reload(): Promise<void> {
       await load();
     },
   };

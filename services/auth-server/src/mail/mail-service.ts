@@ -1,4 +1,4 @@
-import type { EventArgs, EventSubscriber } from '@mikro-orm/core';
+import type { EventArgs } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Queryable } from '#shared/database/database.ts';
@@ -18,18 +18,7 @@ import { isNoticed, noticeOf } from './security-notices.ts';
 export type ReminderMailJob = { kind: 'reminder'; reminder: ReminderKey };
 type MailJob = LinkJob | { kind: 'notice'; event: SecurityEvent } | ReminderMailJob;
 
-export type MailService = {
-  /** Sends a link, or what else concerns the address: later, so that a response does not depend on it. */
-  requestLink(job: LinkJob): Promise<void>;
-  /** Queues a notice of the event, where its kind has one, in the transaction of `em`. */
-  notify(em: EntityManager, event: SecurityEvent): Promise<void>;
-  /** Queues a notice of each event that a unit of work writes. */
-  auditEvents: EventSubscriber<AuditEvent>;
-  /** Sends what is queued, from now on. */
-  start(): void;
-  /** To be called when the job queue has stopped. */
-  close(): void;
-};
+export type MailService = ReturnType<typeof createMailService>;
 
 type MailServiceOptions = {
   settings: MailSettings;
@@ -42,7 +31,7 @@ type MailServiceOptions = {
 };
 
 /** Mail is queued in PostgreSQL: a crash loses none, and one sent twice has the same Message-ID. */
-export function createMailService(options: MailServiceOptions): MailService {
+export function createMailService(options: MailServiceOptions) {
   const { settings, baseUrl, database, jobs, em, clock, logger } = options;
   const transport = createMailTransport(settings, new URL(baseUrl).hostname, logger);
   const add = (job: MailJob, db: Queryable): Promise<void> => jobs.add('mail', job, db);
@@ -60,12 +49,15 @@ export function createMailService(options: MailServiceOptions): MailService {
     return linkMessage(session, job, baseUrl);
   }
 
-  const notify: MailService['notify'] = async (manager, event) => {
+  async function notify(manager: EntityManager, event: SecurityEvent): Promise<void> {
     if (isNoticed(event)) await add({ kind: 'notice', event }, transactionOf(manager));
-  };
+  }
   return {
-    requestLink: (job) => add(job, database),
+    /** Sends a link, or what else concerns the address: later, so that a response does not depend on it. */
+    requestLink: (job: LinkJob) => add(job, database),
+    /** Queues a notice of the event, where its kind has one, in the transaction of the entity manager. */
     notify,
+    /** Queues a notice of each event that a unit of work writes. */
     auditEvents: {
       getSubscribedEntities: () => [AuditEventEntity],
       async afterCreate({ em: manager, entity }: EventArgs<AuditEvent>) {
@@ -75,13 +67,15 @@ export function createMailService(options: MailServiceOptions): MailService {
         await notify(manager as EntityManager, noticed);
       },
     },
-    start() {
+    /** Sends what is queued, from now on. */
+    start(): void {
       const run = jobs.run<MailJob>('mail', async (job, id) => {
         const message = await messageOf(job);
         if (message !== undefined) await transport.send(message, id);
       });
       run.catch((error: unknown) => logger.error({ err: error }, 'mail can not be sent'));
     },
+    /** To be called when the job queue has stopped. */
     close: () => transport.close(),
   };
 }

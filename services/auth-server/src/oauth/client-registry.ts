@@ -16,27 +16,19 @@ import {
 import { query } from '../database/query.ts';
 import { PageError } from '../html/page-error.ts';
 
-/** Registered clients, and clients identified by the URL of a metadata document. */
-export type ClientRegistry = {
-  /** Returns the client information of RFC 7591 §3.2.1. */
-  register(metadata: ClientMetadata): Promise<object>;
-  /**
-   * Returns a client's metadata; fetching a document counts for `caller`. Undefined for an unknown client or
-   * an unusable document. Throws service_unavailable while the document cannot be fetched: a client treated
-   * as unknown would discard its tokens.
-   */
-  find(clientId: string, caller?: string): Promise<Record<string, unknown> | undefined>;
-};
+export type ClientRegistry = ReturnType<typeof createClientRegistry>;
 
+/** Registered clients, and clients identified by the URL of a metadata document. */
 export function createClientRegistry(options: {
   em: EntityManager;
   clock: Clock;
   logger: Logger;
   fetchDocument: FetchClientDocument;
-}): ClientRegistry {
+}) {
   const { em, clock, logger, fetchDocument } = options;
   return {
-    async register(metadata) {
+    /** Returns the client information of RFC 7591 §3.2.1. */
+    async register(metadata: ClientMetadata): Promise<object> {
       const now = clock.now();
       const client = {
         // The prefix distinguishes client ids from accounts' UUIDs (RFC 9700 §4.15).
@@ -47,7 +39,12 @@ export function createClientRegistry(options: {
       await insertClient(em, client.client_id, client, now);
       return client;
     },
-    async find(clientId, caller) {
+    /**
+     * Returns a client's metadata; fetching a document counts for `caller`. Undefined for an unknown client or
+     * an unusable document. Throws service_unavailable while the document cannot be fetched: a client treated
+     * as unknown would discard its tokens.
+     */
+    async find(clientId: string, caller?: string): Promise<Record<string, unknown> | undefined> {
       if (clientId.includes('\0')) return undefined;
       if (!isDocumentClientId(clientId)) return findClientMetadata(em, clientId);
       try {

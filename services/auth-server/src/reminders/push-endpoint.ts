@@ -14,22 +14,19 @@ const browserServices = [
 
 const maximumEndpointLength = 2_048;
 
+export type PushServices = ReturnType<typeof createPushServices>;
+
 /**
  * Who may be sent to: the push services of the browsers, on public addresses, and the hosts that the operator names.
  * Any other endpoint would let a user have this service send requests anywhere.
  */
-export type PushServices = {
-  /** Throws validation_error on `endpoint` or `keys`. */
-  requireTarget(target: PushTarget): void;
-  /** Whether the operator has named it: then its address may be private. */
-  isOwnHost(host: string): boolean;
-};
-
-export function createPushServices(ownHosts: readonly string[]): PushServices {
+export function createPushServices(ownHosts: readonly string[]) {
   const own = new Set(ownHosts.map((host) => host.toLowerCase()));
   return {
-    isOwnHost: (host) => own.has(host),
-    requireTarget({ endpoint, p256dh, authSecret }) {
+    /** Whether the operator has named it: then its address may be private. */
+    isOwnHost: (host: string) => own.has(host),
+    /** Throws validation_error on `endpoint` or `keys`. */
+    requireTarget({ endpoint, p256dh, authSecret }: PushTarget): void {
       const url = URL.parse(endpoint);
       if (url === null || url.protocol !== 'https:' || endpoint.length > maximumEndpointLength)
         throw invalidField('endpoint', 'endpoint must be an https URL of at most 2,048 characters.');

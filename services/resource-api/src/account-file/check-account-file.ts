@@ -24,17 +24,10 @@ export type FileRow = { kind: RowKind; line: number; values: Record<string, unkn
 
 export type PlanNeeds = { areas: number; liveProjects: number; hasDeadlines: boolean };
 
-type FileChecker = {
-  /** The rows of an entry. Throws validation_error, and what the plan does not allow. */
-  check(entry: FileEntry): Promise<FileRow[]>;
-  /** Once everything was read. Throws validation_error. */
-  finish(): { counts: FileCounts; needs: PlanNeeds };
-};
-
 type RecordEntry = Extract<FileEntry, { kind: 'record' }>;
 
 /** Checks a file against itself and the plan; it remembers ids of areas, projects and sections alone. */
-export function createFileChecker(plan: Plan): FileChecker {
+export function createFileChecker(plan: Plan) {
   const head: Record<string, unknown> = {};
   const counts: FileCounts = { areas: 0, projects: 0, sections: 0, tasks: 0 };
   const needs: PlanNeeds = { areas: 0, liveProjects: 0, hasDeadlines: false };
@@ -99,7 +92,8 @@ export function createFileChecker(plan: Plan): FileChecker {
   }
 
   return {
-    async check(entry) {
+    /** The rows of an entry. Throws validation_error, and what the plan does not allow. */
+    async check(entry: FileEntry): Promise<FileRow[]> {
       requireStorable(entry);
       if (entry.kind === 'member') {
         if (entry.name in fileMembers.fields) head[entry.name] = entry.value;
@@ -111,6 +105,7 @@ export function createFileChecker(plan: Plan): FileChecker {
       });
       return rows;
     },
+    /** Once everything was read. Throws validation_error. */
     finish() {
       const { counts: announced } = withFirstFault(
         () => validateInput(fileMembers, head, 'file'),
