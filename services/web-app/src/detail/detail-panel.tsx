@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
-import { isNarrow } from '../frame/narrow-window.ts';
+import { isNarrow } from '../frame/layout.ts';
 import { notesAskedFor, returnFocusSoon } from '../list/list-state.ts';
 import { openTaskMenu } from '../list/row-menu.ts';
 import { writeBlock } from '../list/task-actions.ts';

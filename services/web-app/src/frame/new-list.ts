@@ -1,10 +1,6 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { hrefOf, navigate } from '../router.ts';
-import { isNarrow } from './narrow-window.ts';
-
-/** Of this device. */
-export const isSideHidden = signal(localStorage.getItem('sidebar') === 'hidden');
-effect(() => localStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'));
+import { isNarrow, isSideHidden } from './layout.ts';
 
 /** The sidebar, or the page that takes its place. */
 export type ListsPlace = 'side' | 'page';

@@ -5,6 +5,7 @@ import {
   cursor,
   focusRow,
   focusScreen,
+  isInList,
   neighbour,
   notesAskedFor,
   renaming,
@@ -22,7 +23,7 @@ import { type Overlay, openOverlay, overlay, type QuickAddList } from '../overla
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { messageWords } from '../words/message-words.ts';
-import { isSideHidden } from './new-list.ts';
+import { isSideHidden } from './layout.ts';
 
 /** False where it has nothing to act on: the key keeps its usual meaning. */
 type Run = (store: Store) => boolean;
@@ -199,10 +200,6 @@ function presentRow(): RowRef | undefined {
 /** A key acts on nothing that does not show that it is meant. */
 function markedRow(): RowRef | undefined {
   return isInList() || selected.value.size > 0 ? presentRow() : undefined;
-}
-
-function isInList(): boolean {
-  return document.activeElement?.closest('[role="grid"]') != null;
 }
 
 /** Those of the row with the focus; else of the open task, which come last in the page, or of the project. */

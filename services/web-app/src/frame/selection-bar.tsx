@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
-import { clearSelection, cursor, selected, selectedInOrder } from '../list/list-state.ts';
+import { clearSelection, cursor, rowElement, selected, selectedInOrder } from '../list/list-state.ts';
 import { selectionMenu } from '../list/row-menu.ts';
 import { toggleDone, trashTasks } from '../list/task-actions.ts';
 import { announce } from '../live/announce.tsx';
@@ -9,7 +9,7 @@ import { MenuButton } from '../menu/menu-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
-import { isNarrow } from './narrow-window.ts';
+import { isNarrow } from './layout.ts';
 
 /** What can be done with several tasks at once; one toast, one step of undo. */
 export function SelectionBar() {
@@ -17,9 +17,8 @@ export function SelectionBar() {
   const count = selected.value.size;
   // The row that was selected last is not left below the bar.
   useLayoutEffect(() => {
-    const row = document.querySelector(`[data-row="${CSS.escape(cursor.value ?? '')}"]`);
     if (count === 0) return;
-    row?.scrollIntoView({ block: 'nearest' });
+    rowElement(document, cursor.value)?.scrollIntoView({ block: 'nearest' });
     announce(words.selected(count));
   }, [count]);
   if (count === 0) return null;

@@ -125,6 +125,15 @@ export function returnFocus(opener: Element | null): void {
   if (document.activeElement === document.body) focusScreen();
 }
 
+/** The list has the focus. */
+export function isInList(): boolean {
+  return document.activeElement?.closest('[role="grid"]') != null;
+}
+
+export function rowElement(box: ParentNode | null, id: string | null): HTMLElement | null {
+  return box?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id ?? '')}"]`) ?? null;
+}
+
 /** On phones, an open task takes the place of the screen. */
 export function focusScreen(): void {
   const screen = document.querySelector<HTMLElement>('main.detail') ?? document.getElementById('main');

@@ -4,7 +4,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
-import { clearSelection, cursor, focusRow, rowAfter } from './list-state.ts';
+import { clearSelection, cursor, focusRow, isInList, rowAfter } from './list-state.ts';
 
 /** Why nothing can be changed at present; null: it can. */
 export function writeBlock(store: Store): string | null {
@@ -80,11 +80,7 @@ function leave(ids: readonly string[]): void {
   const hasCursor = cursor.value !== null && going.has(cursor.value);
   const next = rowAfter(going);
   clearSelection();
-  if (hasCursor && next !== undefined && isListFocused()) focusRow(next.id);
-}
-
-function isListFocused(): boolean {
-  return document.activeElement?.closest('[role="grid"]') != null;
+  if (hasCursor && next !== undefined && isInList()) focusRow(next.id);
 }
 
 /** Whether changes can be made; a toast gives the reason why not. */

@@ -3,7 +3,16 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { ListGroup, ListLine, RowRef } from './list-group.ts';
-import { cursor, hideList, renaming, selected, selectTo, showList, toggleSelected } from './list-state.ts';
+import {
+  cursor,
+  hideList,
+  renaming,
+  rowElement,
+  selected,
+  selectTo,
+  showList,
+  toggleSelected,
+} from './list-state.ts';
 import type { ProjectRowProps } from './project-row.tsx';
 import { TaskRow } from './task-row.tsx';
 import { useLines } from './use-lines.ts';
@@ -123,10 +132,6 @@ const lineClasses = {
   emptyDays: 'day is-empty',
   month: 'month',
 };
-
-function rowElement(box: Element | null, id: string): HTMLElement | null {
-  return box?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null;
-}
 
 function rowAt(event: Event): RowRef | null {
   const target = event.target instanceof Element ? event.target : null;

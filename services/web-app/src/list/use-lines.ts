@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { isNarrow } from '../frame/narrow-window.ts';
+import { isNarrow } from '../frame/layout.ts';
 import type { RowTable } from '../store/row-table.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';

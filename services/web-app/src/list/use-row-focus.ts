@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import type { RowRef } from './list-group.ts';
-import { cursor } from './list-state.ts';
+import { cursor, rowElement } from './list-state.ts';
 
 /** A row that goes or moves in the page loses the focus: the row at the cursor takes it, else the heading. */
 export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly RowRef[]): void {
@@ -32,9 +32,9 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly R
     const active = document.activeElement;
     if (!hadFocus.current || (active !== null && active !== document.body)) return;
     if (found === -1 && gone !== undefined) sayGone(store, gone);
-    const row =
-      target === null ? null : box.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(target)}"]`);
-    (row ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
+    (rowElement(box.current, target) ?? document.querySelector<HTMLElement>('main h1'))?.focus({
+      preventScroll: true,
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { isNarrow } from '../frame/narrow-window.ts';
+import { isNarrow } from '../frame/layout.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { taskMenu } from '../list/row-menu.ts';
 import { useStore } from '../store/store-context.ts';

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { RecordDraft } from './outbox-record.ts';
 
 /** The row of a closed task folds this long after the last completion. */
@@ -6,15 +6,9 @@ const lingerMilliseconds = 1200;
 /** As list.css has it. */
 const foldMilliseconds = 200;
 
-export type Lingering = {
-  ids: ReadonlySignal<ReadonlySet<string>>;
-  /** Their rows fold now. */
-  isFolding: ReadonlySignal<boolean>;
-  /** Tasks that these drafts close. */
-  note(drafts: readonly RecordDraft[]): void;
-};
+export type Lingering = ReturnType<typeof createLingering>;
 
-export function createLingering(): Lingering {
+export function createLingering() {
   const ids = signal<ReadonlySet<string>>(new Set());
   const isFolding = signal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,8 +20,10 @@ export function createLingering(): Lingering {
 
   return {
     ids,
+    /** Their rows fold now. */
     isFolding,
-    note(drafts) {
+    /** Tasks that these drafts close. */
+    note(drafts: readonly RecordDraft[]): void {
       const closed = drafts.flatMap(closedBy);
       if (closed.length === 0) return;
       ids.value = new Set([...ids.value, ...closed]);

@@ -1,7 +1,7 @@
 import type { AppTask, AppTaskDetail } from '#shared/app/app-protocol.ts';
 import type { RowLists } from './batch.ts';
 import type { RowTable } from './row-table.ts';
-import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
+import type { ProjectRow, RowKey, TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
 type Derived = 'hasNotes' | 'checklistTotal' | 'checklistDone' | 'rank' | 'dayRank';
@@ -25,34 +25,25 @@ export function toTaskRow({ inLogbook: _, ...task }: PublicTask, shown?: TaskRow
   };
 }
 
-/** The row in a response to a write, as a batch; undefined when it holds none of that kind. */
+/** The row in a response to a write, as a batch; undefined when it holds none. */
 export function readRow(
   rows: Rows,
   { entity, id: shownAs }: RowKey,
   body: unknown,
 ): Partial<RowLists> | undefined {
-  if (entity === 'task') {
-    if (isListedTask(body)) return { tasks: [body] };
-    if (!isTask(body)) return undefined;
-    return { tasks: [toTaskRow(body, placed(rows.tasks, shownAs, body))] };
-  }
   if (!isTitled(body)) return undefined;
-  if (entity === 'project') return isProject(body) ? readProject(rows, shownAs, body) : undefined;
-  const rank = rankOf(
-    body,
-    entity === 'area' ? placed(rows.areas, shownAs, body) : placed(rows.sections, shownAs, body),
-  );
+  if (isListedTask(body)) return { tasks: [body] };
+  if (isTask(body)) return { tasks: [toTaskRow(body, placed(rows.tasks, shownAs, body))] };
+  const place = placed(rows.table(entity), shownAs, body);
+  const rank = typeof body.rank === 'number' ? body.rank : (place?.rank ?? 0);
+  if (isProject(body)) {
+    const { sections: _, ...project } = body;
+    return { projects: [{ ...project, hasLongNotes: body.hasLongNotes === true, rank }] };
+  }
   const { id, title, createdAt, updatedAt } = body;
-  if (entity === 'area') return { areas: [{ id, title, createdAt, updatedAt, rank } satisfies AreaRow] };
-  if (!('projectId' in body) || typeof body.projectId !== 'string') return undefined;
-  const section: SectionRow = { id, title, createdAt, updatedAt, rank, projectId: body.projectId };
-  return { sections: [section] };
-}
-
-function readProject(rows: Rows, shownAs: string, body: PublicProject): Partial<RowLists> {
-  const { sections: _, ...project } = body;
-  const rank = rankOf(body, placed(rows.projects, shownAs, body));
-  return { projects: [{ ...project, hasLongNotes: body.hasLongNotes === true, rank }] };
+  const row = { id, title, createdAt, updatedAt, rank };
+  if (!('projectId' in body) || typeof body.projectId !== 'string') return { areas: [row] };
+  return { sections: [{ ...row, projectId: body.projectId }] };
 }
 
 /** The row with the places: the server's, where the feed has brought this version before its response. */
@@ -63,10 +54,6 @@ function placed<Row extends { id: string; updatedAt: string }>(
 ): Row | undefined {
   const held = server.get(id);
   return held?.updatedAt === updatedAt ? held : shown.get(shownAs);
-}
-
-function rankOf(body: { rank?: unknown }, shown: { rank: number } | undefined): number {
-  return typeof body.rank === 'number' ? body.rank : (shown?.rank ?? 0);
 }
 
 type Titled = { id: string; title: string; createdAt: string; updatedAt: string; rank?: unknown };
@@ -87,10 +74,10 @@ function isProject(body: Titled): body is PublicProject {
 }
 
 /** As lists of the app have it: with its place, without its texts. */
-function isListedTask(body: unknown): body is AppTask {
-  return isTitled(body) && 'hasNotes' in body && !('checklist' in body);
+function isListedTask(body: Titled): body is AppTask {
+  return 'hasNotes' in body && !('checklist' in body);
 }
 
-function isTask(body: unknown): body is PublicTask {
-  return isTitled(body) && 'checklist' in body && Array.isArray(body.checklist);
+function isTask(body: Titled): body is PublicTask {
+  return 'checklist' in body && Array.isArray(body.checklist);
 }

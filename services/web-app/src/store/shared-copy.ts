@@ -4,30 +4,21 @@ import type { Replica } from './replica.ts';
 import { rowFormat, type TaskRow } from './row-types.ts';
 import type { Tabs } from './tabs.ts';
 
-/** Rows of the server in memory, on disk and in the other tabs. */
-export type SharedCopy = {
-  /** From disk, where what is past goes; rows of another format are left to the next snapshot. */
-  load(isPast: (task: TaskRow) => boolean): Promise<void>;
-  /** Applies what this tab has fetched. */
-  apply(batch: Batch): Promise<void>;
-  /** What another tab has fetched. */
-  receive(after: Batch['position'], batch: Batch): Promise<void>;
-  /** Whatever came while this tab could not listen. */
-  catchUp(): Promise<void>;
-  saveState(): Promise<void>;
-  /** The account's rows go from memory and disk; what was not sent stays. */
-  forget(): Promise<void>;
-};
+export type SharedCopy = ReturnType<typeof createSharedCopy>;
 
-/** `onFault` is called when rows cannot be stored, as beyond the storage quota: the page goes on without the copy. */
+/**
+ * Rows of the server in memory, on disk and in the other tabs. `onFault` is called when they cannot be stored, as beyond
+ * the storage quota: the page goes on without the copy.
+ */
 export function createSharedCopy(
   replica: Replica,
   disk: Disk,
   tabs: Tabs,
   onFault: (error: unknown) => void,
-): SharedCopy {
+) {
   const isAt = (position: Batch['position']) => isSamePosition(position, replica.position.value);
 
+  /** From disk, where what is past goes; rows of another format are left to the next snapshot. */
   async function load(isPast = (_: TaskRow) => false): Promise<void> {
     const saved = await disk.load();
     if (saved === undefined || saved.state.rowFormat !== rowFormat) return;
@@ -36,6 +27,7 @@ export function createSharedCopy(
     if (past.length > 0) await disk.forgetTasks(past.map(({ id }) => id));
   }
 
+  /** Whatever came while this tab could not listen. */
   async function catchUp(): Promise<void> {
     const position = await disk.position();
     const isBehind = position === null || position.seq < (replica.position.value?.seq ?? 0);
@@ -45,7 +37,8 @@ export function createSharedCopy(
   return {
     load,
     catchUp,
-    async apply(batch) {
+    /** Applies what this tab has fetched. */
+    async apply(batch: Batch): Promise<void> {
       const after = replica.position.value;
       const rows = replica.apply(batch);
       const { state } = replica;
@@ -53,15 +46,17 @@ export function createSharedCopy(
       if (state !== undefined) await disk.save(state, after, saved).catch(onFault);
       tabs.post({ kind: 'batch', after, batch: { ...batch, rows } });
     },
-    async receive(after, batch) {
+    /** What another tab has fetched. */
+    async receive(after: Batch['position'], batch: Batch): Promise<void> {
       if (batch.position === null || batch.replacesAll || isAt(after)) replica.apply(batch);
       else await catchUp();
     },
-    forget() {
+    /** The account's rows go from memory and disk; what was not sent stays. */
+    forget(): Promise<void> {
       replica.clear();
       return disk.clearRows();
     },
-    async saveState() {
+    async saveState(): Promise<void> {
       const { state } = replica;
       if (state !== undefined) await disk.save(state, state.position);
     },

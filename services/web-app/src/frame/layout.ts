@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 
 function matching(condition: string): ReadonlySignal<boolean> {
   const query = matchMedia(condition);
@@ -13,3 +13,7 @@ function matching(condition: string): ReadonlySignal<boolean> {
 export const isNarrow = matching('(max-width: 719px)');
 /** An open task lies above its list or takes its place. */
 export const isCovered = matching('(max-width: 1099px)');
+
+/** Of this device. */
+export const isSideHidden = signal(localStorage.getItem('sidebar') === 'hidden');
+effect(() => localStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'));
