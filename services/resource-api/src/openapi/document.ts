@@ -10,9 +10,8 @@ import { type DescriberParts, describeOperation } from './operation-object.ts';
 import { createParameterDescriber } from './parameters.ts';
 import { headersWith, responseHeaders } from './response-headers.ts';
 import { securitySchemes } from './security-schemes.ts';
-import { createSchemaMapper } from './yup-to-json-schema.ts';
+import { createSchemaMapper, type JsonObject } from './yup-to-json-schema.ts';
 
-type JsonObject = Record<string, unknown>;
 type Paths = Record<string, JsonObject>;
 
 /**

@@ -9,9 +9,7 @@ import {
   responseHeaders,
   unlimitedHeadersWith,
 } from './response-headers.ts';
-import type { JsonSchema } from './yup-to-json-schema.ts';
-
-type ResponseObject = Record<string, unknown>;
+import type { JsonObject, JsonSchema } from './yup-to-json-schema.ts';
 
 // Object.keys forgets the literal names.
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
@@ -50,18 +48,15 @@ export const problemSchema: JsonSchema = {
   required: ['errorType', 'errorCode', 'message', 'requestId'],
 };
 
-export type ErrorResponses = {
-  /** `codes` sorted into one response per status: status → reference. */
-  referTo(codes: readonly ErrorCode[]): Record<string, ResponseObject>;
-  /** What was referred to: the errors of one status, described once for all operations that can answer them. */
-  components: Readonly<Record<string, ResponseObject>>;
-};
+export type ErrorResponses = ReturnType<typeof createErrorResponses>;
 
-export function createErrorResponses(): ErrorResponses {
-  const components: Record<string, ResponseObject> = {};
+export function createErrorResponses() {
+  const components: Record<string, JsonObject> = {};
   return {
+    /** What was referred to: the errors of one status, described once for all operations that can answer them. */
     components,
-    referTo(codes) {
+    /** `codes` sorted into one response per status: status → reference. */
+    referTo(codes: readonly ErrorCode[]): Record<string, JsonObject> {
       const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
       const references = [...byStatus].map(([status, ofStatus]) => {
         const name = ofStatus.map(pascalCase).join('Or');
@@ -74,7 +69,7 @@ export function createErrorResponses(): ErrorResponses {
 }
 
 /** The errors of a path that no limit counts, each described in full: status → response. */
-export function unlimitedErrors(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
+export function unlimitedErrors(codes: readonly ErrorCode[]): Record<string, JsonObject> {
   return Object.fromEntries(
     codes.map((code) => [errorCatalogue[code].status, errorResponse([code], unlimitedHeadersWith)]),
   );
@@ -83,7 +78,7 @@ export function unlimitedErrors(codes: readonly ErrorCode[]): Record<string, Res
 function errorResponse(
   codes: readonly ErrorCode[],
   describeHeaders: DescribeHeaders = headersWith,
-): ResponseObject {
+): JsonObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
     headers: headersOf(codes, describeHeaders),

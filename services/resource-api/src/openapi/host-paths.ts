@@ -3,9 +3,7 @@ import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
 import { hostCodeSamplesOf } from './code-samples.ts';
 import { growingEnumeration, unlimitedErrors } from './error-responses.ts';
 import { type HeaderName, headersWith, unlimitedHeadersWith } from './response-headers.ts';
-import type { JsonSchema } from './yup-to-json-schema.ts';
-
-type JsonObject = Record<string, unknown>;
+import type { JsonObject, JsonSchema } from './yup-to-json-schema.ts';
 
 /** The paths of the host outside the API root. */
 export function hostPaths(baseUrl: string, operations: readonly HostOperation[]): Record<string, JsonObject> {
@@ -59,8 +57,6 @@ function describeResponse(
   };
 }
 
-type ResponseObject = Record<string, unknown>;
-
 export const oauthErrorSchema: JsonSchema = {
   type: 'object',
   description: 'The shape of every error of the OAuth endpoints (RFC 6749 §5.2).',
@@ -102,14 +98,14 @@ const sharedErrors: Readonly<Record<number, SharedError>> = {
   },
 };
 
-export const sharedOAuthErrors: Readonly<Record<string, ResponseObject>> = Object.fromEntries(
+export const sharedOAuthErrors: Readonly<Record<string, JsonObject>> = Object.fromEntries(
   Object.values(sharedErrors).map(({ component, code, what, header }) => [
     component,
     oauthErrorResponse([code], { what, headers: header ? [header] : [], isLimited: true }),
   ]),
 );
 
-function sharedOAuthError(status: number): ResponseObject {
+function sharedOAuthError(status: number): JsonObject {
   const shared = sharedErrors[status];
   if (shared === undefined) throw new Error(`OAuth endpoints share no error of status ${status}`);
   return { $ref: `#/components/responses/${shared.component}` };
@@ -120,7 +116,7 @@ type Options = { what?: string | undefined; headers?: readonly HeaderName[]; isL
 function oauthErrorResponse(
   codes: readonly OAuthErrorCode[],
   { what, headers = [], isLimited }: Options,
-): ResponseObject {
+): JsonObject {
   const describeHeaders = isLimited ? headersWith : unlimitedHeadersWith;
   const meaningOf = (code: OAuthErrorCode) => what ?? oauthErrorCodes[code];
   return {

@@ -5,9 +5,7 @@ import { type ErrorResponses, errorCodesOf } from './error-responses.ts';
 import type { ParameterDescriber } from './parameters.ts';
 import { headersWith } from './response-headers.ts';
 import { securityOf } from './security-schemes.ts';
-import type { SchemaMapper } from './yup-to-json-schema.ts';
-
-type JsonObject = Record<string, unknown>;
+import type { JsonObject, SchemaMapper } from './yup-to-json-schema.ts';
 
 export type DescriberParts = {
   baseUrl: string;

@@ -2,24 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SchemaFieldDescription } from 'yup';
 import type { Operation } from '#shared/http/operation.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
-import { isOptional, type JsonSchema, type SchemaMapper } from './yup-to-json-schema.ts';
+import { isOptional, type JsonObject, type JsonSchema, type SchemaMapper } from './yup-to-json-schema.ts';
 
-type ParameterObject = Record<string, unknown>;
-
-export type ParameterDescriber = {
-  parametersOf(operation: Operation): ParameterObject[];
-  /** The parameters that operations share, under their component names. */
-  components: Readonly<Record<string, ParameterObject>>;
-};
+export type ParameterDescriber = ReturnType<typeof createParameterDescriber>;
 
 /** Parameters that every list has (specification §4), by their names in a query. */
 const sharedParameters: Readonly<Record<string, string>> = { limit: 'Limit', cursor: 'Cursor' };
 
 /** Describes path, query and header parameters. Throws when a shared parameter is not the same everywhere. */
-export function createParameterDescriber(mapper: SchemaMapper): ParameterDescriber {
-  const components: Record<string, ParameterObject> = {};
+export function createParameterDescriber(mapper: SchemaMapper) {
+  const components: Record<string, JsonObject> = {};
 
-  function queryParameter(name: string, field: SchemaFieldDescription): ParameterObject {
+  function queryParameter(name: string, field: SchemaFieldDescription): JsonObject {
     const { description, ...schema } = mapper.schemaOf(field, name);
     return {
       name,
@@ -30,7 +24,7 @@ export function createParameterDescriber(mapper: SchemaMapper): ParameterDescrib
     };
   }
 
-  function share(component: string, parameter: ParameterObject): ParameterObject {
+  function share(component: string, parameter: JsonObject): JsonObject {
     if (!isDeepStrictEqual(components[component] ?? parameter, parameter)) {
       throw new Error(`the parameter ${component} differs between operations`);
     }
@@ -39,8 +33,9 @@ export function createParameterDescriber(mapper: SchemaMapper): ParameterDescrib
   }
 
   return {
+    /** The parameters that operations share, under their component names. */
     components,
-    parametersOf(operation) {
+    parametersOf(operation: Operation): JsonObject[] {
       const { path, query } = operation;
       const inQuery = Object.entries(query?.describe().fields ?? {}).map(([name, field]) => {
         const parameter = queryParameter(name, field);
@@ -53,7 +48,7 @@ export function createParameterDescriber(mapper: SchemaMapper): ParameterDescrib
   };
 }
 
-const idempotencyKey: ParameterObject = {
+const idempotencyKey: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
@@ -68,7 +63,7 @@ const idempotencyKey: ParameterObject = {
 };
 const uuid: JsonSchema = { type: 'string', format: 'uuid' };
 
-function pathParameters(path: string): ParameterObject[] {
+function pathParameters(path: string): JsonObject[] {
   return pathParametersOf(path).map(({ name, resource }) => ({
     name,
     in: 'path',

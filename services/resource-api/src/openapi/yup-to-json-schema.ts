@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SchemaDescription, SchemaFieldDescription } from 'yup';
 
+export type JsonObject = Record<string, unknown>;
 /** A JSON Schema (2020-12), or a part of one. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
