@@ -69,7 +69,6 @@ function createProvider(options: ProviderOptions, { keyId, privateKey }: Current
 /** Set by `handOver` in `res.locals`, for the route that runs oidc-provider. */
 type ProviderResult = { interaction?: StartedInteraction; error?: unknown };
 
-/** A pending authorization request. */
 export type StartedInteraction = { interaction: Interaction; client: Client };
 
 /** Delegates consent and errors from oidc-provider to our routes. */

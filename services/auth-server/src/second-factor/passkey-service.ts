@@ -52,7 +52,6 @@ export function allowedPasskey({ credentialId, transports }: Passkey) {
   return { id: credentialId, type: 'public-key', transports };
 }
 
-/** For a browser that is to make a passkey. */
 export async function passkeyCreationOptions(
   session: Session,
   site: PasskeySite,

@@ -15,9 +15,7 @@ export const activityTab: SettingsTab = {
   path: '/settings/activity',
   label: 'Security log',
   icon: 'activity',
-  notices: {},
   show: showActivity,
-  forms: {},
 };
 
 async function showActivity(request: SettingsRequest): Promise<void> {

@@ -10,9 +10,7 @@ export const planTab: SettingsTab = {
   path: '/settings/plan',
   label: 'Plan',
   icon: 'card',
-  notices: {},
   show: showPlan,
-  forms: {},
 };
 
 const megabyteBytes = 1_024 * 1_024;

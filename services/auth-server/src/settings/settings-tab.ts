@@ -27,12 +27,12 @@ export type SettingsTab = {
   label: string;
   icon: IconName;
   /** Shown after a form, by the name that the form's handler passes to `done`. */
-  notices: Readonly<Record<string, string>>;
+  notices?: Readonly<Record<string, string>>;
   /** Also for those who must set up a second factor before anything else. */
   isForIncompleteSignIn?: true;
   show(request: SettingsRequest): Promise<void>;
   /** Handlers by the path that their form posts to. */
-  forms: Readonly<Record<string, FormHandler>>;
+  forms?: Readonly<Record<string, FormHandler>>;
 };
 
 export type FormHandler = (request: SettingsRequest, form: URLSearchParams) => Promise<void>;
@@ -79,7 +79,7 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
       if (user !== undefined) return work(openRequest(exchange, tab, navigation, user), exchange);
       res.redirect(303, pathWithReturn(signInPath, req.method === 'POST' ? tab.path : req.originalUrl));
     };
-  const forms = Object.entries(tab.forms).map(([path, change]): Route => {
+  const forms = Object.entries(tab.forms ?? {}).map(([path, change]): Route => {
     const work: Work = async (request, exchange) => change(request, await readVerifiedForm(exchange));
     return { path, method: 'post', handler: handler(work) };
   });
@@ -139,6 +139,6 @@ function openRequest(
 }
 
 /** Text from a cookie is never shown. */
-function noticeOf({ notices }: SettingsTab, name: string | undefined): string | undefined {
+function noticeOf({ notices = {} }: SettingsTab, name: string | undefined): string | undefined {
   return name !== undefined && Object.hasOwn(notices, name) ? notices[name] : undefined;
 }
