@@ -1,10 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Plan } from '#shared/plans.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
+import type { ProjectState } from '../tasks/task-repository.ts';
 import type { RecordChange, Values } from './record-change.ts';
 import { type KeptField, type Revert, type Reverted, startRevert } from './revert-fields.ts';
-
-export type ProjectState = { status: string; isTrashed: boolean };
 
 /** What tasks refer to, as it is at that point of the undo. */
 export type TaskSurroundings = {

@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts';
-import type { ProjectState } from './revert-task.ts';
+import type { ProjectState } from '../tasks/task-repository.ts';
 
 /** Those of `ids` that the account has. */
 export async function findIds(

@@ -43,7 +43,6 @@ export function listFor(
   return isDated ? 'someday' : (wanted ?? 'inbox');
 }
 
-/** The placement of a task without a project. */
 export function outsideProjects(destination: Destination, dates: OccurrenceDates): Placement {
   const wanted = destination.kind === 'list' ? destination.list : undefined;
   return { list: listFor(wanted, dates), projectId: null, sectionId: null };

@@ -108,7 +108,7 @@ export function clearSection(session: WriteSession, projectId: string, sectionId
   return changeTasks(session, { sectionId: null }, (task) => task.and({ projectId, sectionId }));
 }
 
-type ProjectState = { status: 'active' | 'completed' | 'cancelled'; isTrashed: boolean };
+export type ProjectState = { status: 'active' | 'completed' | 'cancelled'; isTrashed: boolean };
 
 /** The state of a project, including the Trash; undefined if it does not exist. */
 export async function findProjectState(

@@ -42,8 +42,8 @@ export async function placeProject(session: WriteSession, id: string, after: str
 
 /** Throws not_found and invalid_state. */
 export async function placeArea(session: WriteSession, id: string, after: string | null): Promise<void> {
-  const { accountId } = await getArea(session, id);
-  const order = await findAreaOrder(session.db, accountId, id);
+  await getArea(session, id);
+  const order = await findAreaOrder(session, id);
   await storeRanks(session, 'area', 'rank', newRanks(session, id, order, after));
 }
 
