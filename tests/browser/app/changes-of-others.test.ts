@@ -304,3 +304,27 @@ test.serial('a page shows what another replica wrote, also while Redis is gone',
   await waitFor(async () => (await script.get('/me')).status === 200);
   t.deepEqual(app.faults, []);
 });
+
+test.serial('what a script did is told on lists, and on the page of a project that it touched', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  await makeTask(script, { title: 'Dig', projectId });
+  await app.visit('/app/inbox');
+  await page.getByRole('button', { name: 'New project' }).click();
+  await page.keyboard.type('Kitchen');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
+  const strip = page.locator('.strip', { hasText: 'Nightly script' });
+  const goTo = async (name: string) => {
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  };
+  await goTo('Inbox');
+  await strip.waitFor();
+  await goTo('Kitchen');
+  t.is(await strip.count(), 0);
+  await goTo('Garden');
+  await strip.waitFor();
+  t.deepEqual(app.faults, []);
+});

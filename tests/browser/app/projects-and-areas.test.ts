@@ -1,9 +1,9 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { draggable, hasFocus, press, rowOf, showsTexts, waitFor } from './page-steps.ts';
+import { draggable, hasFocus, press, rowOf, showsTexts, showsTitles, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -128,3 +128,41 @@ test.serial('projects are dragged beside each other, into an area and to the Tra
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen', 'Attic');
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'a drag of several tasks shows all of them, how many, and the list that takes them',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id: projectId } = await makeProject(script, { title: 'Garden' });
+    const titles = ['One', 'Two', 'Three'];
+    for (const title of titles) await makeTask(script, { title });
+    await app.visit('/app/inbox');
+    await draggable(page);
+    for (const title of ['One', 'Two']) await rowOf(page, title).click({ modifiers: ['Control'] });
+    await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
+    await page.evaluate(`window.previews = []; new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) previews.push(...[...addedNodes].map((node) => node.textContent));
+  }).observe(document.body, { childList: true, characterData: true, subtree: true })`);
+    await rowOf(page, 'Two').hover({ position: { x: 200, y: 20 } });
+    await page.mouse.down();
+    const target = page.locator('.side li', { hasText: 'Garden' });
+    const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
+    await page.mouse.move(x + 60, y + 12, { steps: 8 });
+    await page.locator('.side li.drop-on', { hasText: 'Garden' }).waitFor();
+    t.is(await page.locator('[data-row].ghost').count(), 2);
+    t.true((await page.evaluate<string[]>('previews')).includes('2 tasks'));
+    await page.mouse.up();
+    await showsTitles(page, 'Three');
+    t.is(await page.locator('.ghost, .drop-on').count(), 0);
+
+    await makeSection(script, projectId, { title: 'Beds' });
+    await page.getByRole('link', { name: 'Garden' }).click();
+    await page.getByRole('heading', { name: 'Beds' }).hover();
+    await page.mouse.down();
+    await rowOf(page, 'One').hover();
+    await page.mouse.up();
+    t.is(await page.evaluate('getSelection().toString()'), '', 'a heading that is pulled selects no text');
+    t.deepEqual(app.faults, []);
+  },
+);

@@ -100,3 +100,22 @@ test.serial('in a long Upcoming each heading stands above its tasks', async (t) 
   );
   t.deepEqual(app.faults, []);
 });
+
+test.serial('a deadline counts its days up to two weeks; Upcoming names the month that begins', async (t) => {
+  const app = await openApp(t, { plan: 'premium' });
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script);
+  await makeTask(script, { title: 'Far', projectId, deadlineDate: inDays(15) });
+  await makeTask(script, { title: 'Near', projectId, deadlineDate: inDays(14) });
+  await app.visit(`/app/project/${projectId}`);
+  await showsTexts(page.locator('.row time'), ['deadline in 14 days', `deadline ${short(15)}`]);
+  const days = [1, 2, 3, 4, 5, 6, 7].map((count) => Temporal.PlainDate.from(today).add({ days: count }));
+  for (const day of days) await makeTask(script, { title: 'Daily', dueDate: day.toString() });
+  await app.visit('/app/upcoming');
+  const named = days.map((day, index) => {
+    const name = index === 0 ? 'Tomorrow' : day.toLocaleString('en-GB', { weekday: 'long' });
+    return day.day === 1 ? `${name} ${day.toLocaleString('en-GB', { month: 'long' })}` : name;
+  });
+  await showsTexts(page.locator('.day h2'), named);
+  t.deepEqual(app.faults, []);
+});

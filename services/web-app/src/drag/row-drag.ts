@@ -1,10 +1,12 @@
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine';
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
 import { projectRefs, type RowRef, taskRefs } from '../list/list-group.ts';
 import { clearSelection, withSelected } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
+import { tasks } from '../words/command-words.ts';
 import { type Drop, dropAt, showDrop } from './drop-place.ts';
 
 const leastPixels = 8;
@@ -23,15 +25,20 @@ export function startDragging(store: Store): () => void {
     draggable({
       element,
       canDrag: () => element.querySelector('input') === null && writeBlock(store) === null,
-      onDragStart() {
+      onGenerateDragPreview({ nativeSetDragImage }) {
         const { row, dropId: projectOfSidebar, entity } = element.dataset;
         const id = row ?? projectOfSidebar ?? '';
         dragged = entity === 'project' ? projectRefs([id]) : taskRefs(withSelected(id));
-        element.classList.add('ghost');
+        if (dragged.length > 1) setCustomNativeDragPreview({ nativeSetDragImage, render: showCount });
       },
+      onDragStart: () => markDragged(element, dragged),
       // The drop target hears of the drop after its source.
-      onDrop: () => element.classList.remove('ghost'),
+      onDrop: () => markDragged(element, []),
     });
+  const showCount = ({ container }: { container: HTMLElement }) => {
+    container.className = 'drag-count';
+    container.textContent = tasks(dragged.length);
+  };
   const stopDropping = dropTargetForElements({
     element: document.body,
     onDrag: ({ location }) => showDrop(placeOf(location)),
@@ -46,6 +53,13 @@ export function startDragging(store: Store): () => void {
     },
   });
   return combine(followPointer(prepare), stopDropping);
+}
+
+function markDragged(element: HTMLElement, dragged: readonly RowRef[]): void {
+  for (const ghost of document.querySelectorAll('.ghost')) ghost.classList.remove('ghost');
+  if (dragged.length === 1) element.classList.add('ghost');
+  for (const { id } of dragged)
+    document.querySelector(`[data-row="${CSS.escape(id)}"]`)?.classList.add('ghost');
 }
 
 /** Prepares the row under the pointer alone: a list that scrolls has better things to do for each new row. */

@@ -1,6 +1,5 @@
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
-import { daysBetween } from '../dates/civil-date.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
@@ -22,7 +21,8 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
   const { open } = store.views.progress(id).value;
   const isDone = project.status !== 'active';
   const { deadlineDate } = project;
-  const days = isDone || deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
+  const today = store.today.value;
+  const deadline = isDone ? null : deadlineDate;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     <div
@@ -45,11 +45,11 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
         </Cell>
         <Cell class="m">
           {open > 0 && <span class="num">{open}</span>}
-          {days !== null && (
-            <time class={days <= 0 ? 'late' : undefined}>
+          {deadline !== null && (
+            <time class={deadline <= today ? 'late' : undefined}>
               <Icon name="flag" small />
               <span class="vh">{listWords.deadlineName} </span>
-              {listWords.deadline(days)}
+              {listWords.deadline(deadline, today)}
             </time>
           )}
         </Cell>

@@ -1,4 +1,4 @@
-import { daysBetween, timeIn } from '../dates/civil-date.ts';
+import { timeIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
@@ -59,7 +59,7 @@ function dueDate({ dueDate: date, status }: TaskRow, today: string): RowDate | n
 function deadlineDate({ deadlineDate: date, status }: TaskRow, today: string): RowDate | null {
   if (date === null) return null;
   const isOpen = status === 'open';
-  const text = isOpen ? listWords.deadline(daysBetween(today, date)) : formatDay(date, today);
+  const text = isOpen ? listWords.deadline(date, today) : formatDay(date, today);
   const look = isOpen && date <= today ? 'late' : null;
   return { text, look, icon: 'flag', spoken: listWords.deadlineName };
 }

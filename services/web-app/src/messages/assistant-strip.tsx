@@ -4,7 +4,8 @@ import { Icon } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
 import { reviewedKind } from '../records/reviewed-kind.ts';
-import { hrefOf, location } from '../router.ts';
+import { hrefOf, location, type Route } from '../router.ts';
+import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords } from '../words/activity-words.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
@@ -17,7 +18,9 @@ export function AssistantStrip() {
   const [reviewedUntil, review] = useReviewed();
   const entry = useLatestEntry(reviewedUntil);
   const [spoken, setSpoken] = useState('');
-  const isActivity = location.value.route.screen === 'activity';
+  const { route } = location.value;
+  const isActivity = route.screen === 'activity';
+  const isShown = entry !== null && !isActivity && concerns(useStore(), entry, route);
   const text = entry === null ? '' : sayEntry(entry);
   // At most one message in ten seconds: the first of a batch waits for the others.
   useEffect(() => {
@@ -35,11 +38,21 @@ export function AssistantStrip() {
       <span class="vh" role="status">
         {isActivity ? '' : spoken}
       </span>
-      {entry !== null && !isActivity && (
-        <EntryStrip entry={entry} text={text} onReview={() => review(entry.to)} />
-      )}
+      {isShown && <EntryStrip entry={entry} text={text} onReview={() => review(entry.to)} />}
     </div>
   );
+}
+
+/** The page of a project or an area shows what was changed there alone. */
+function concerns({ rows, idOf }: Store, { changes }: ActivityEntry, route: Route): boolean {
+  if (route.screen !== 'project' && route.screen !== 'area') return true;
+  const shown = idOf(route.id);
+  return changes.some(({ entity, id, fields }) => {
+    const row = rows.table(entity).find(id);
+    const projectId = row !== undefined && 'projectId' in row ? row.projectId : id;
+    const areaId = rows.projects.find(projectId ?? '')?.areaId;
+    return [id, projectId, areaId, ...fields.map(({ before }) => before)].includes(shown);
+  });
 }
 
 type EntryStripProps = { entry: ActivityEntry; text: string; onReview: () => void };

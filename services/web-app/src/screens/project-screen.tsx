@@ -3,7 +3,6 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { WriteButton } from '../components/write-button.tsx';
-import { daysBetween } from '../dates/civil-date.ts';
 import { GoneNote } from '../detail/gone-note.tsx';
 import { ProjectNotes } from '../detail/project-notes.tsx';
 import { askToComplete, projectMenu, sectionMenu } from '../frame/list-menus.ts';
@@ -50,7 +49,8 @@ function ProjectHead({ project }: { project: ProjectRow }) {
   const { id, title, areaId, deadlineDate } = project;
   const area = store.rows.areas.row(areaId ?? '').value;
   const isActive = project.status === 'active';
-  const days = !isActive || deadlineDate === null ? null : daysBetween(store.today.value, deadlineDate);
+  const today = store.today.value;
+  const deadline = !isActive ? null : deadlineDate;
   const toggle = () => {
     if (isActive) askToComplete(store, id);
     else store.commands.uncompleteProject(id);
@@ -70,7 +70,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
           <ProgressRing id={id} isClosed={!isActive} />
         </WriteButton>
       </ListHead>
-      {(area !== undefined || days !== null || !isActive) && (
+      {(area !== undefined || deadline !== null || !isActive) && (
         <div class="facts">
           {!isActive && (
             <span class="chip who-did">
@@ -84,15 +84,15 @@ function ProjectHead({ project }: { project: ProjectRow }) {
               {area.title}
             </a>
           )}
-          {days !== null && (
+          {deadline !== null && (
             <button
               type="button"
-              class={`chip${days <= 0 ? ' late' : ''}`}
+              class={`chip${deadline <= today ? ' late' : ''}`}
               onClick={() => openOverlay({ kind: 'projectDeadline', id })}
             >
               <Icon name="flag" small />
               <span class="vh">{words.deadlineName}: </span>
-              {listWords.deadline(days)}
+              {listWords.deadline(deadline, today)}
             </button>
           )}
         </div>

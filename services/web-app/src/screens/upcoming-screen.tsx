@@ -27,7 +27,7 @@ function dayGroup(date: string, ids: readonly string[], today: string): ListGrou
   return {
     key: date,
     title,
-    heading: { kind: 'day', element: dayHeading(dayOf(date), title) },
+    heading: { kind: 'day', element: dayHeading(dayOf(date), title, turnOfMonth(date, date, today)) },
     rows: taskRefs(ids),
     style: { project: true, date: 'none', inDay: true },
     place: { kind: 'day', date },
@@ -48,7 +48,10 @@ function toGroup(group: UpcomingGroup, today: string): ListGroup {
     return {
       key: `empty ${group.from}`,
       title: names,
-      heading: { kind: 'emptyDays', element: dayHeading(numbers, names) },
+      heading: {
+        kind: 'emptyDays',
+        element: dayHeading(numbers, names, turnOfMonth(group.from, group.to, today)),
+      },
       rows: [],
       place: isOne ? { kind: 'day', date: group.from } : undefined,
       days,
@@ -69,11 +72,19 @@ function monthTitle(group: Exclude<UpcomingGroup, { kind: 'day' | 'emptyDays' }>
 
 const dayOf = (date: string) => String(Number(date.slice(8)));
 
-function dayHeading(days: string, name: string) {
+/** The month that begins within these days. */
+function turnOfMonth(from: string, to: string, today: string): string | null {
+  return addDays(from, -1).slice(0, 7) === to.slice(0, 7) ? null : formatMonth(to, today);
+}
+
+function dayHeading(days: string, name: string, month: string | null) {
   return (
     <div class="in">
       <span class="d">{days}</span>
-      <h2 class="w">{name}</h2>
+      <h2 class="w">
+        {name}
+        {month !== null && <span class="muted"> {month}</span>}
+      </h2>
     </div>
   );
 }

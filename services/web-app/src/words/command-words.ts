@@ -2,7 +2,7 @@ import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { plural } from './plural.ts';
 import { quotedTitle } from './quoted-title.ts';
 
-const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
+export const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
 /** One title in quotes, several as a count. */
 export const what = (titles: readonly string[]) =>
   titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);

@@ -1,8 +1,13 @@
+import { daysBetween } from '../dates/civil-date.ts';
+import { shortDay } from '../dates/format-day.ts';
 import { plural } from './plural.ts';
 
 /** Words of rows, headings and lists. */
 export const listWords = {
-  deadline(days: number): string {
+  /** Days are counted up to two weeks. */
+  deadline(date: string, today: string): string {
+    const days = daysBetween(today, date);
+    if (days > 14) return shortDay(date, today);
     if (days === 0) return 'today';
     if (days === 1) return 'tomorrow';
     if (days > 0) return `in ${days} days`;
