@@ -113,6 +113,21 @@ test.serial(
 const desktop = { view: { width: 1280, height: 900, colorScheme: 'light' } } as const;
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
 
+test.serial(
+  'in a low window all choices of a day are in the sheet, in no list that scrolls by itself',
+  async (t) => {
+    const app = await openApp(t, { view: { width: 640, height: 400, colorScheme: 'light' } });
+    const { page } = app;
+    const task = await makeTask(app.script, { title: 'Water the plants' });
+    await app.visit(`/app/inbox?task=${task.id}`);
+    await page.getByRole('button', { name: /^When:/ }).click();
+    await page.getByRole('option', { name: 'No date' }).waitFor();
+    const hidden = `document.querySelector('.pal').scrollHeight - document.querySelector('.pal').clientHeight`;
+    t.is(await page.evaluate<number>(hidden), 0);
+    t.deepEqual(app.faults, []);
+  },
+);
+
 test.serial('the picker of repeats says what it understands when it understands nothing', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

@@ -166,3 +166,34 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('toasts of projects say their deadline, which repeats end, and what stays closed', async (t) => {
+  const app = await openApp(t, { plan: 'premium' });
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  const recurrence = { frequency: 'daily' } as const;
+  await makeTask(script, { title: 'Water', projectId, dueDate: '2099-01-01', recurrence });
+  await app.visit(`/app/project/${projectId}`);
+  const choose = async (name: string) => {
+    await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Set the deadline');
+  await page.getByRole('option', { name: 'Tomorrow' }).click();
+  await page.getByText('Set the deadline of “Garden” to tomorrow').waitFor();
+  await choose('Complete');
+  await page.getByRole('button', { name: 'Mark them cancelled' }).click();
+  await page.getByText('Completed “Garden”. 1 repeat ends.').waitFor();
+  await choose('Reopen');
+  await page.getByText('Reopened “Garden”. Its closed tasks stay closed.').waitFor();
+
+  await makeTask(script, { title: 'Juggle', list: 'someday' });
+  await page.getByRole('link', { name: 'Someday' }).click();
+  await rowOf(page, 'Juggle').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Set the deadline' }).click();
+  await page.getByRole('option', { name: 'Tomorrow' }).click();
+  await page.getByText('Set the deadline of “Juggle” to tomorrow. With a day, it leaves Someday.').waitFor();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await rowOf(page, 'Juggle').waitFor();
+  t.deepEqual(app.faults, []);
+});

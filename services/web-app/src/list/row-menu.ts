@@ -30,6 +30,11 @@ function itemsFor(store: Store, ids: readonly string[]) {
   return { write, act };
 }
 
+const planning = ['plan', 'today', 'someday', 'noDate', 'deadline', 'repeat', 'move'] as const;
+
+/** A phone has room for the menu of a row without what «Plan» offers, too. */
+const inPlan: readonly string[] = ['someday', 'noDate'];
+
 /** Actions on the task of a row: each gesture and drag has an item or a picker here (WCAG 2.5.7). */
 export function taskMenu(store: Store, id: string): MenuItem[] {
   const task = store.rows.tasks.shown.get(id);
@@ -46,19 +51,13 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
     ...(task !== undefined && repeats(task) ? [act('skip')] : []),
     act('cancel'),
     'line',
-    act('plan'),
-    act('today'),
-    act('deadline'),
-    act('repeat'),
-    act('move'),
+    ...planning.filter((action) => !inPlan.includes(action)).map(act),
     write('moveUp', 'up', () => moveRow(store, ref, -1)),
     write('moveDown', 'down', () => moveRow(store, ref, 1)),
     'line',
     act('trash'),
   ];
 }
-
-const dates: readonly TaskActionName[] = ['today', 'deadline', 'repeat', 'someday', 'noDate'];
 
 /** What the bar of the selection has no button for. */
 export function selectionMenu(store: Store, ids: readonly string[], hasTrash: boolean): MenuItem[] {
@@ -68,7 +67,7 @@ export function selectionMenu(store: Store, ids: readonly string[], hasTrash: bo
     return task !== undefined && repeats(task);
   });
   return [
-    ...dates.map(act),
+    ...planning.slice(1, -1).map(act),
     'line',
     ...(skips ? [act('skip')] : []),
     act('cancel'),
@@ -87,9 +86,7 @@ export function openTaskMenu(store: Store, task: TaskRow): MenuItem[] {
   }
   const isOpen = task.status === 'open';
   return [
-    act('plan'),
-    act('move'),
-    ...dates.map(act),
+    ...planning.map(act),
     'line',
     ...(isOpen ? [act('complete'), ...(repeats(task) ? [act('skip')] : []), act('cancel')] : []),
     { label: detailWords.copyLink, icon: 'note', run: () => copyLink(store, task.id) },

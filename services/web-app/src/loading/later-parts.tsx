@@ -18,7 +18,6 @@ export { OpenOverlay } from '../overlays/open-overlay.tsx';
 export { EntryChips } from '../quick-add/entry-chips.tsx';
 export { QuickAddFoot } from '../quick-add/quick-add-foot.tsx';
 export { followOpenedReminders } from '../reminders/opened-reminders.ts';
-export { AreaScreen } from '../screens/area-screen.tsx';
 export { keepAddress } from '../screens/keep-address.ts';
 export { NothingHere } from '../screens/nothing-here.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';

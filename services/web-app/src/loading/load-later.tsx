@@ -52,7 +52,6 @@ function later<Parts, Props extends object>(
   };
 }
 
-export const AreaScreen = later(laterParts, (parts) => parts.AreaScreen);
 export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
 export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
@@ -68,6 +67,7 @@ export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialo
 export const UpcomingScreen = later(laterParts, (parts) => parts.UpcomingScreen);
 
 export const ActivityScreen = later(recordParts, (parts) => parts.ActivityScreen);
+export const AreaScreen = later(recordParts, (parts) => parts.AreaScreen);
 export const ConnectionsScreen = later(recordParts, (parts) => parts.ConnectionsScreen);
 export const FirstRun = later(recordParts, (parts) => parts.FirstRun);
 export const HistoryDialog = later(recordParts, (parts) => parts.HistoryDialog);

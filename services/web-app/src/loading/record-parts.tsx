@@ -1,5 +1,5 @@
 /*
- * The screens of records and of assistants, and the table of keys, in a chunk of their own: work on tasks does
+ * The screens of areas, records and assistants, and the table of keys, in a chunk of their own: work on tasks does
  * without them. It is loaded behind the later parts, so that it is there without a connection.
  */
 // So what both share with the first list stays in one chunk, which compresses better than two.
@@ -13,3 +13,4 @@ export { HistoryDialog } from '../records/history-dialog.tsx';
 export { LogbookScreen } from '../records/logbook-screen.tsx';
 export { moveInRecords } from '../records/record-keys.ts';
 export { TrashScreen } from '../records/trash-screen.tsx';
+export { AreaScreen } from '../screens/area-screen.tsx';

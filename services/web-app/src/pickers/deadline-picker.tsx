@@ -1,6 +1,7 @@
 import { formatDate, formatDay } from '../dates/format-day.ts';
 import { PlanLink } from '../messages/plan-link.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { choice, dayChoices } from './day-choices.tsx';
@@ -12,10 +13,13 @@ import { useTypedWhen } from './use-typed-when.ts';
 /** The deadline of tasks; the free plan can only take one away. */
 export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
-  const { ids, first } = useTargets(asked);
+  const { ids, tasks, first } = useTargets(asked);
   const setDeadline = (deadlineDate: string | null) => {
     const day = deadlineDate && formatDay(deadlineDate, store.today.value);
-    store.commands.patchTask(ids, { deadlineDate }, {}, (titles) => words.deadlineSet(titles, day));
+    const leavesSomeday = tasks.some((task) => task.list === 'someday' && viewDate(task) === null);
+    store.commands.patchTask(ids, { deadlineDate }, {}, (titles) =>
+      words.deadlineSet(titles, day, leavesSomeday),
+    );
   };
   return <DeadlineDialog deadlineDate={first?.deadlineDate ?? null} onDeadline={setDeadline} />;
 }
@@ -23,7 +27,10 @@ export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
 export function ProjectDeadlinePicker({ id }: { id: string }) {
   const store = useStore();
   const project = store.rows.projects.row(store.idOf(id)).value;
-  const setDeadline = (deadlineDate: string | null) => store.commands.patchProject(id, { deadlineDate });
+  const setDeadline = (deadlineDate: string | null) => {
+    const day = deadlineDate && formatDay(deadlineDate, store.today.value);
+    store.commands.patchProject(id, { deadlineDate }, {}, (titles) => words.deadlineSet(titles, day));
+  };
   return <DeadlineDialog deadlineDate={project?.deadlineDate ?? null} onDeadline={setDeadline} />;
 }
 

@@ -16,10 +16,13 @@ export function createProjectCommands(context: CommandContext) {
   const { rows } = context;
   const change = rowCommands(context, 'project');
 
+  const tasksOf = (projectId: string, isOpen: boolean): TaskRow[] =>
+    [...rows.tasks.shown.values()].filter(
+      (task) => task.projectId === projectId && isOpenTask(task) === isOpen && !task.inTrash,
+    );
+
   function openTasksOf(projectId: string, set: Partial<TaskRow>): RowChange[] {
-    const tasks = [...rows.tasks.shown.values()];
-    const open = tasks.filter((task) => task.projectId === projectId && isOpenTask(task));
-    return open.map(({ id }) => setFields('task', id, set));
+    return tasksOf(projectId, true).map((task) => setFields('task', task.id, set));
   }
 
   return {
@@ -35,8 +38,13 @@ export function createProjectCommands(context: CommandContext) {
       return id;
     },
 
-    patchProject(id: string, changes: ProjectPatch, base: ProjectPatch = {}): void {
-      change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base));
+    patchProject(
+      id: string,
+      changes: ProjectPatch,
+      base: ProjectPatch = {},
+      toast: (titles: string[]) => string | null = () => null,
+    ): void {
+      change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base), toast);
     },
 
     /** Its open tasks are completed with it, or cancelled. */
@@ -52,13 +60,20 @@ export function createProjectCommands(context: CommandContext) {
           const request = post(`${pathOf(id)}/complete`, { completeChildTasks });
           return write({ status: 'completed', completedAt: at }, request, openTasksOf(id, closed));
         },
-        commandWords.completed,
+        (titles) => {
+          const repeats = tasksOf(id, true).filter((task) => task.recurrence !== null);
+          return commandWords.completedProject(titles, repeats.length);
+        },
       );
     },
 
     uncompleteProject(id: string): void {
       const request = post(`${pathOf(id)}/uncomplete`);
-      change(id, (write) => write({ status: 'active', completedAt: null }, request), commandWords.reopened);
+      change(
+        id,
+        (write) => write({ status: 'active', completedAt: null }, request),
+        (titles) => commandWords.reopenedProject(titles, tasksOf(id, false).length > 0),
+      );
     },
 
     /** Its open tasks go to the Trash with it. */

@@ -7,6 +7,11 @@ export const tasks = (count: number) => plural(count, { one: '# task', other: '#
 export const what = (titles: readonly string[]) =>
   titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
 
+function repeatsEnd(count: number, isOwn: boolean = false): string {
+  if (count === 0) return '';
+  return isOwn ? '. Its repeat ends.' : plural(count, { one: '. # repeat ends.', other: '. # repeats end.' });
+}
+
 /** By the last part of the path, or the field. */
 const changes = new Map([
   ['position', 'move'],
@@ -26,7 +31,11 @@ export const commandWords = {
     `Not reopened: ${what(titles)}. The project is closed or in the Trash`,
   skipped: (titles: readonly string[]) => `Skipped ${what(titles)} this time`,
   cancelled: (titles: readonly string[], repeats: number) =>
-    `Cancelled ${what(titles)}${repeats === 0 ? '' : `. ${titles.length === 1 ? 'Its repeat ends' : plural(repeats, { one: '# repeat ends', other: '# repeats end' })}.`}`,
+    `Cancelled ${what(titles)}${repeatsEnd(repeats, titles.length === 1)}`,
+  completedProject: (titles: readonly string[], repeats: number) =>
+    `Completed ${what(titles)}${repeatsEnd(repeats)}`,
+  reopenedProject: (titles: readonly string[], hasClosedTasks: boolean) =>
+    `Reopened ${what(titles)}${hasClosedTasks ? '. Its closed tasks stay closed.' : ''}`,
   trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
   restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
   restoredOutside: (
@@ -49,7 +58,7 @@ export const commandWords = {
   areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
   /** Its first sentence: what follows would be read as what the undo did. */
-  labelOf: (toast: string) => toast.replace(/(?<=”| tasks)\. [^”]*$/, ''),
+  labelOf: (toast: string) => toast.replace(/\. [^”]*\.$/, ''),
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,

@@ -16,10 +16,10 @@ export const pickerWords = {
   someday: 'Someday',
   noDate: 'No date',
   noDeadline: 'No deadline',
-  deadlineSet: (titles: readonly string[], day: string | null) =>
+  deadlineSet: (titles: readonly string[], day: string | null, leavesSomeday: boolean = false) =>
     day === null
       ? `Removed the deadline of ${what(titles)}`
-      : `Set the deadline of ${what(titles)} to ${day}`,
+      : `Set the deadline of ${what(titles)} to ${day}${leavesSomeday ? '. With a day, it leaves Someday.' : ''}`,
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   reminder: 'Reminder',
