@@ -119,3 +119,18 @@ test.serial('a deadline counts its days up to two weeks; Upcoming names the mont
   await showsTexts(page.locator('.day h2'), named);
   t.deepEqual(app.faults, []);
 });
+
+test.serial('Today counts as done what was completed, not what was cancelled', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const title of ['Call', 'Write']) {
+    const { id } = await makeTask(script, { title, dueDate: today });
+    await script.post(`/tasks/${id}/cancel`);
+  }
+  await app.visit('/app/');
+  await page.getByText('Nothing planned.').waitFor();
+  const { id } = await makeTask(script, { title: 'Read', dueDate: today });
+  await script.post(`/tasks/${id}/complete`);
+  await page.getByText('1 task done. Tomorrow has 0.').waitFor();
+  t.deepEqual(app.faults, []);
+});

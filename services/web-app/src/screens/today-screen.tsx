@@ -69,14 +69,15 @@ export function TodayScreen() {
         {`${longWeekday(date)} ${longDay(date, date)}`}
         {zone !== deviceZone && ` ${words.inZone(zone)}`}
       </PageHead>
-      {overdue.length + today.length === 0 && <EmptyToday done={doneToday.length} />}
+      {overdue.length + today.length === 0 && <EmptyToday closed={doneToday} />}
       <TaskGrid label={words.today} groups={groups} />
     </>
   );
 }
 
-function EmptyToday({ done }: { done: number }) {
+function EmptyToday({ closed }: { closed: readonly string[] }) {
   const store = useStore();
+  const done = closed.filter((id) => store.rows.tasks.find(id)?.status === 'completed').length;
   if (done > 0) {
     const tomorrow = addDays(store.today.value, 1);
     const onDay = (group: UpcomingGroup) => group.kind === 'day' && group.date === tomorrow;

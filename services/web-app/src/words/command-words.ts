@@ -58,7 +58,7 @@ export const commandWords = {
   areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
   /** Its first sentence: what follows would be read as what the undo did. */
-  labelOf: (toast: string) => toast.replace(/\. [^”]*\.$/, ''),
+  labelOf: (toast: string) => toast.replace(/\. [^”.]*\.$/, ''),
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
