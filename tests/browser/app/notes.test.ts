@@ -64,9 +64,9 @@ test.serial(
     await page.keyboard.insertText(notes);
     await page.keyboard.press('Escape');
     await page.locator('.detail .md strong', { hasText: 'both' }).waitFor();
-    const box = page.getByRole('checkbox', { name: 'Passport' });
-    const bullet = await box.evaluate(`(box) => getComputedStyle(box.closest('li')).listStyleType`);
-    t.is(bullet, 'none');
+    await page.getByRole('checkbox', { name: 'Passport' }).waitFor();
+    const bullet = 'getComputedStyle(document.querySelector(".md li:has(input)")).listStyleType';
+    t.is(await page.evaluate<string>(bullet), 'none');
     const { body } = await app.script.get<{ description: string }>(`/tasks/${task.id}`);
     t.is(body.description, notes);
     t.deepEqual(app.faults, []);
