@@ -106,6 +106,7 @@ test.serial('the menus of one selected row, and «More», act on all that are se
   t.true((barBox?.y ?? 0) - (menuBox?.y ?? 0) - (menuBox?.height ?? 0) < 20, 'it stands at its button');
   await press(page, 'ArrowUp');
   await hasFocus(item('Cancel the task'));
+  await item('Copy the link').waitFor();
   await page.keyboard.type('move');
   await hasFocus(item('Move to Someday'));
   await press(page, 'End');

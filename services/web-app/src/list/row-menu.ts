@@ -69,6 +69,7 @@ export function selectionMenu(store: Store, ids: readonly string[], hasTrash: bo
   return [
     ...planning.slice(1, -1).map(act),
     'line',
+    ...(ids.length === 1 ? ids.map((id) => copyItem(store, store.idOf(id))) : []),
     ...(skips ? [act('skip')] : []),
     act('cancel'),
     ...(hasTrash ? [] : [act('trash')]),
@@ -89,9 +90,13 @@ export function openTaskMenu(store: Store, task: TaskRow): MenuItem[] {
     ...planning.map(act),
     'line',
     ...(isOpen ? [act('complete'), ...(repeats(task) ? [act('skip')] : []), act('cancel')] : []),
-    { label: detailWords.copyLink, icon: 'note', run: () => copyLink(store, task.id) },
+    copyItem(store, task.id),
     act('trash'),
   ];
+}
+
+function copyItem(store: Store, id: string): MenuItem {
+  return { label: detailWords.copyLink, icon: 'note', run: () => copyLink(store, id) };
 }
 
 function copyLink({ notices }: Store, id: string): void {
