@@ -3,7 +3,7 @@ import { ProgressRing } from '../components/project-ring.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
-import { Cell } from './cell.tsx';
+import { cell } from './cell.ts';
 
 export type ProjectRowProps = {
   id: string;
@@ -34,16 +34,16 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
       tabIndex={isCursor ? 0 : -1}
       style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
     >
-      <Cell class="cell">
+      <span {...cell} class="cell">
         <ProgressRing id={id} isClosed={isDone} />
-      </Cell>
+      </span>
       <div role="none" class="lead2 grow">
-        <Cell class="t cut">
+        <span {...cell} class="t cut">
           <a href={hrefOf({ screen: 'project', id })} dir="auto" tabIndex={-1} draggable={false}>
             {project.title}
           </a>
-        </Cell>
-        <Cell class="m">
+        </span>
+        <span {...cell} class="m">
           {open > 0 && <span class="num">{open}</span>}
           {deadline !== null && (
             <time class={deadline <= today ? 'late' : undefined}>
@@ -52,7 +52,7 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
               {listWords.deadline(deadline, today)}
             </time>
           )}
-        </Cell>
+        </span>
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { ActorChip } from '../components/chip.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
-import { Cell } from './cell.tsx';
+import { cell } from './cell.ts';
 import type { RowDate, RowFacts } from './row-facts.ts';
 
 const seenMilliseconds = 3000;
@@ -25,7 +25,7 @@ export function RowMarks({ id, facts, actor, isWaiting }: RowMarksProps) {
   const { hasNotes, checklist, repeats } = facts;
   if (!hasNotes && checklist === null && !repeats && actor === null && !isWaiting) return null;
   return (
-    <Cell class="marks">
+    <span {...cell} class="marks">
       {actor !== null && <UnseenActor id={id} actor={actor} />}
       {checklist !== null && <Mark icon="list" text={checklist} spoken={listWords.checklist} />}
       {hasNotes && <Mark icon="note" spoken={listWords.hasNotes} />}
@@ -36,7 +36,7 @@ export function RowMarks({ id, facts, actor, isWaiting }: RowMarksProps) {
           {listWords.waiting}
         </span>
       )}
-    </Cell>
+    </span>
   );
 }
 
@@ -67,7 +67,7 @@ export function RowDates({ facts, project }: { facts: RowFacts; project: string 
   const { reminder, due, deadline } = facts;
   if (project === null && reminder === null && due === null && deadline === null) return null;
   return (
-    <Cell class="m" tabIndex={-1} data-cell="date">
+    <span {...cell} class="m" tabIndex={-1} data-cell="date">
       {project !== null && (
         <span class="where cut" dir="auto">
           {project}
@@ -76,7 +76,7 @@ export function RowDates({ facts, project }: { facts: RowFacts; project: string 
       {reminder !== null && <DateText date={reminder} />}
       {due !== null && <DateText date={due} />}
       {deadline !== null && <DateText date={deadline} />}
-    </Cell>
+    </span>
   );
 }
 

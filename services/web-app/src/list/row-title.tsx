@@ -1,4 +1,4 @@
-import { Cell } from './cell.tsx';
+import { cell } from './cell.ts';
 import { renaming } from './list-state.ts';
 import { TitleInput } from './title-input.tsx';
 
@@ -12,9 +12,9 @@ type RowTitleProps = {
 export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
   if (!isRenaming) {
     return (
-      <Cell class="t cut" dir="auto" tabIndex={-1} data-cell="title">
+      <span {...cell} class="t cut" dir="auto" tabIndex={-1} data-cell="title">
         {title}
-      </Cell>
+      </span>
     );
   }
   const end = (newTitle: string | null) => {
@@ -22,8 +22,8 @@ export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
     if (newTitle !== null) onSave(newTitle);
   };
   return (
-    <Cell class="grow">
+    <span {...cell} class="grow">
       <TitleInput class="rename" title={title} label={label} onEnd={end} />
-    </Cell>
+    </span>
   );
 }

@@ -5,7 +5,7 @@ import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import { Cell } from './cell.tsx';
+import { cell } from './cell.ts';
 import type { RowStyle } from './list-group.ts';
 import { hasSecondLine, rowFacts } from './row-facts.ts';
 import { RowDates, RowMarks } from './row-marks.tsx';
@@ -56,7 +56,7 @@ export function TaskRow(props: RowProps) {
       tabIndex={props.isCursor ? 0 : -1}
       style={props.top === undefined ? undefined : { transform: `translateY(${props.top}px)` }}
     >
-      <Cell class="cell">
+      <span {...cell} class="cell">
         <RoundBox
           status={task.status}
           label={task.title}
@@ -65,8 +65,12 @@ export function TaskRow(props: RowProps) {
           disabledReason={writeBlock(store)}
           onToggle={() => toggleDone(store, [id])}
         />
-      </Cell>
-      {style.date === 'column' && <Cell class="on-date">{columnDay(viewDate(task) ?? '')}</Cell>}
+      </span>
+      {style.date === 'column' && (
+        <span {...cell} class="on-date">
+          {columnDay(viewDate(task) ?? '')}
+        </span>
+      )}
       <div role="none" id={`row-${id}`} class="lead2 grow">
         <RowTitle
           title={task.title}
@@ -77,9 +81,9 @@ export function TaskRow(props: RowProps) {
         <RowMarks id={id} facts={facts} actor={actor} isWaiting={showsWaiting} />
         <RowDates facts={facts} project={project} />
       </div>
-      <Cell class="row-menu">
+      <span {...cell} class="row-menu">
         <MenuButton label={screenWords.actionsFor(task.title)} tabIndex={-1} items={() => ({ taskId: id })} />
-      </Cell>
+      </span>
     </div>
   );
 }
