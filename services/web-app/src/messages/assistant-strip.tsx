@@ -15,12 +15,13 @@ const shownMilliseconds = 3_600_000;
 const spokenMilliseconds = 10_000;
 /** What an assistant or a script has just done, until it is reviewed or an hour old. */
 export function AssistantStrip() {
+  const store = useStore();
   const [reviewedUntil, review] = useReviewed();
   const entry = useLatestEntry(reviewedUntil);
   const [spoken, setSpoken] = useState('');
   const { route } = location.value;
   const isActivity = route.screen === 'activity';
-  const isShown = entry !== null && !isActivity && concerns(useStore(), entry, route);
+  const isShown = entry !== null && !isActivity && concerns(store, entry, route);
   const text = entry === null ? '' : sayEntry(entry);
   // At most one message in ten seconds: the first of a batch waits for the others.
   useEffect(() => {
