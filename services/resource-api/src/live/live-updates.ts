@@ -7,7 +7,6 @@ import { waitAtMost } from '#shared/time/wait-at-most.ts';
 import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import { createLiveHub } from './live-hub.ts';
 
-/** Notifies open streams of commits in their account, by any replica. */
 type LiveUpdatesOptions = {
   db: Queryable;
   clock: Clock;
@@ -27,6 +26,7 @@ const feedChannel = (accountId: string): string => `feed:${accountId}`;
 const channelsOf = (accountId: string): string[] => [feedChannel(accountId), accountChangeChannel(accountId)];
 const accountOf = (channel: string): string => channel.slice(channel.lastIndexOf(':') + 1);
 
+/** Notifies open streams of commits in their account, by any replica. */
 export function createLiveUpdates(options: LiveUpdatesOptions) {
   const { db, clock, logger, metrics, publisher, subscriber } = options;
   const ignore = () => undefined;

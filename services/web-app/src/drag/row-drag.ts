@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
 import { projectRefs, type RowRef, taskRefs } from '../list/list-group.ts';
-import { clearSelection, withSelected } from '../list/list-state.ts';
+import { clearSelection, rowElement, withSelected } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
 import { tasks } from '../words/command-words.ts';
@@ -58,8 +58,7 @@ export function startDragging(store: Store): () => void {
 function markDragged(element: HTMLElement, dragged: readonly RowRef[]): void {
   for (const ghost of document.querySelectorAll('.ghost')) ghost.classList.remove('ghost');
   if (dragged.length === 1) element.classList.add('ghost');
-  for (const { id } of dragged)
-    document.querySelector(`[data-row="${CSS.escape(id)}"]`)?.classList.add('ghost');
+  for (const { id } of dragged) rowElement(document, id)?.classList.add('ghost');
 }
 
 /** Prepares the row under the pointer alone: a list that scrolls has better things to do for each new row. */

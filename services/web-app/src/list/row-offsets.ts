@@ -19,6 +19,13 @@ export class RowOffsets {
 
   /** The line at this offset: the last one whose top is not below it. */
   indexAt(offset: number): number {
-    return this.#tops.subarray(0, -1).findLastIndex((top) => top <= offset);
+    let low = 0;
+    let high = Math.max(this.#tops.length - 2, 0);
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.top(middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 }

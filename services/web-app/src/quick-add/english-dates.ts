@@ -2,9 +2,8 @@ import { type Component, casual, GB, type ParsedResult } from 'chrono-node/en';
 import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { dateParsers, isMonthFirst } from './date-parsers.ts';
-import { type GrammarOptions, maskSpans, type Piece } from './piece.ts';
+import { type GrammarOptions, maskSpans, type Piece, type Span, spanOf } from './piece.ts';
 
-type Span = { start: number; end: number };
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
 
 const joinedBefore = /(?:^|\s)(?:on|by|at|@|in|for|due|coming|this coming|starting(?: on)?)\s+$/iu;
@@ -91,10 +90,6 @@ export function readBareHours(text: string, pieces: readonly Piece[]): Piece[] {
     if (!isBeside || !isFree || addressAfter.test(text.slice(end))) return [];
     return [{ kind: 'time', start, end, time: `${match.groups?.hour?.padStart(2, '0')}:00` }];
   });
-}
-
-export function spanOf({ 0: found, index }: RegExpExecArray): Span {
-  return { start: index, end: index + found.length };
 }
 
 /** Days of a month without its name: the next such day. Read before repeats are taken out of the text. */

@@ -1,10 +1,9 @@
-import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { addDays, startOfMonth } from '../dates/civil-date.ts';
-import { readBareHours, readDates, readDaysOfMonth, spanOf } from './english-dates.ts';
+import { readBareHours, readDates, readDaysOfMonth } from './english-dates.ts';
 import { readLines, readMessage } from './english-lines.ts';
 import { readRepeatedDates, readRepeats, withoutSeveralDates } from './english-repeats.ts';
-import { type Grammar, type GrammarOptions, maskSpans, type Piece } from './piece.ts';
-import { impliedDate } from './read-entry.ts';
+import { type Grammar, type GrammarOptions, maskSpans, type Piece, spanOf } from './piece.ts';
+import { datesOf } from './read-entry.ts';
 
 const longestDate = 6;
 /** «the deadline tomorrow» is what a task is about. */
@@ -75,18 +74,12 @@ function withLength(text: string, pieces: readonly Piece[], options: GrammarOpti
   const repeat = pieces.findLast((piece) => piece.kind === 'repeat' && piece.end < start);
   const isBehind = !/[^\s"]/u.test(unread.slice(repeat?.end, start));
   if (repeat?.kind !== 'repeat' || !isBehind || repeat.recurrence.until !== undefined) return [...pieces];
-  const first = firstDay(pieces, repeat.recurrence, options);
+  const first = datesOf(pieces, options.now).dueDate ?? options.now.date;
   const recurrence = { ...repeat.recurrence, until: lastDay(first, match?.groups ?? {}) };
   return [
     ...pieces.map((piece) => (piece === repeat ? { ...repeat, recurrence } : piece)),
     { kind: 'repeat', start, end, recurrence },
   ];
-}
-
-function firstDay(pieces: readonly Piece[], recurrence: AppRecurrence, { now }: GrammarOptions): string {
-  const date = pieces.findLast((piece) => piece.kind === 'date');
-  const time = pieces.findLast((piece) => piece.kind === 'time')?.time ?? date?.time ?? null;
-  return date?.date ?? impliedDate(recurrence, time, now) ?? now.date;
 }
 
 function lastDay(first: string, { count = '', unit }: Record<string, string | undefined>): string {

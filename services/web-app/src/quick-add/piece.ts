@@ -1,7 +1,10 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 
-/** What a grammar recognises in the text of a new task: `start` and `end` are positions in that text. */
-export type Piece = { start: number; end: number } & PieceMeaning;
+/** Positions in a text. */
+export type Span = { start: number; end: number };
+
+/** What a grammar recognises in the text of a new task. */
+export type Piece = Span & PieceMeaning;
 
 type PieceMeaning =
   | { kind: 'date'; date: string; time: string | null }
@@ -43,8 +46,12 @@ export type Grammar = {
 
 const maskCharacter = '"';
 
+export function spanOf({ 0: found, index }: RegExpExecArray): Span {
+  return { start: index, end: index + found.length };
+}
+
 /** The text with these parts made unreadable; positions stay. */
-export function maskSpans(text: string, spans: readonly { start: number; end: number }[]): string {
+export function maskSpans(text: string, spans: readonly Span[]): string {
   return spans.reduce(
     (masked, { start, end }) =>
       masked.slice(0, start) + maskCharacter.repeat(end - start) + masked.slice(end),

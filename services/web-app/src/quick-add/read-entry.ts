@@ -1,7 +1,15 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { addDays, weekday } from '../dates/civil-date.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
-import { type Grammar, type GrammarOptions, maskSpans, type Piece, type Place } from './piece.ts';
+import {
+  type Grammar,
+  type GrammarOptions,
+  maskSpans,
+  type Piece,
+  type Place,
+  type Span,
+  spanOf,
+} from './piece.ts';
 import { type NamedProject, readPlaces } from './places.ts';
 
 /** What the typed text says; what it does not say is null. */
@@ -29,7 +37,6 @@ export type EntryOptions = GrammarOptions & {
   plain: ReadonlySet<string>;
 };
 
-type Span = { start: number; end: number };
 type Kind = Piece['kind'];
 
 /** «Quoted text»: what is in it is never read. */
@@ -54,10 +61,6 @@ export function readEntry(text: string, options: EntryOptions): Entry {
     pieces: said,
     ...meaningOf(title === '' ? [] : used, options),
   };
-}
-
-function spanOf({ 0: found, index }: RegExpExecArray): Span {
-  return { start: index, end: index + found.length };
 }
 
 /** The quotes with something that would be read without their marks: these marks alone go. */
@@ -142,19 +145,27 @@ function meaningOf(
   pieces: readonly Piece[],
   { now }: GrammarOptions,
 ): Omit<Entry, 'title' | 'notes' | 'pieces'> {
-  const find = <K extends Kind>(kind: K) =>
-    pieces.find((piece): piece is Extract<Piece, { kind: K }> => piece.kind === kind);
-  const recurrence = find('repeat')?.recurrence ?? null;
-  const time = find('time')?.time ?? find('date')?.time ?? null;
-  const dueDate = find('date')?.date ?? impliedDate(recurrence, time, now);
   return {
-    dueDate,
-    reminderTime: time,
-    recurrence,
-    deadlineDate: find('deadline')?.date ?? null,
-    place: find('place')?.place ?? null,
-    isSomeday: find('someday') !== undefined,
+    ...datesOf(pieces, now),
+    deadlineDate: lastOf(pieces, 'deadline')?.date ?? null,
+    place: lastOf(pieces, 'place')?.place ?? null,
+    isSomeday: lastOf(pieces, 'someday') !== undefined,
   };
+}
+
+/** When it is planned: without a day, on the one that its repeat or its time implies. */
+export function datesOf(
+  pieces: readonly Piece[],
+  now: GrammarOptions['now'],
+): Pick<Entry, 'dueDate' | 'reminderTime' | 'recurrence'> {
+  const date = lastOf(pieces, 'date');
+  const recurrence = lastOf(pieces, 'repeat')?.recurrence ?? null;
+  const reminderTime = lastOf(pieces, 'time')?.time ?? date?.time ?? null;
+  return { dueDate: date?.date ?? impliedDate(recurrence, reminderTime, now), reminderTime, recurrence };
+}
+
+function lastOf<K extends Kind>(pieces: readonly Piece[], kind: K): Extract<Piece, { kind: K }> | undefined {
+  return pieces.findLast((piece): piece is Extract<Piece, { kind: K }> => piece.kind === kind);
 }
 
 /** A time alone is today's, or tomorrow's when it is past; a repeat starts on its first day from then on. */

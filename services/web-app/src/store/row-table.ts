@@ -12,9 +12,11 @@ export class RowTable<Row extends { id: string }> {
 
   row(anyId: string): ReadonlySignal<Row | undefined> {
     const id = this.#ids.get(anyId) ?? anyId;
-    const found = this.#signals.get(id) ?? signal(this.shown.get(id));
-    this.#signals.set(id, found);
-    return found;
+    const known = this.#signals.get(id);
+    if (known !== undefined) return known;
+    const made = signal(this.shown.get(id));
+    this.#signals.set(id, made);
+    return made;
   }
 
   /** The shown row, also by the temporary id that it had. */
