@@ -1,3 +1,4 @@
+import type { Said } from '../words/command-words.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { Rows } from './rows.ts';
 
@@ -5,7 +6,7 @@ import type { Rows } from './rows.ts';
 export type CommandResult = {
   drafts: RecordDraft[];
   /** Shown as a toast with Undo; null shows none. */
-  toast: string | null;
+  toast: Said | null;
 };
 
 export type CommandContext = {

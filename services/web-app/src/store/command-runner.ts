@@ -44,16 +44,16 @@ export function createCommandRunner(parts: Parts) {
 
   async function execute(command: string, { drafts, toast }: CommandResult): Promise<void> {
     const [first] = drafts;
+    const said = typeof toast === 'string' ? { text: toast, more: '' } : toast;
     if (first === undefined) {
-      if (toast !== null) notices.toast(toast);
+      if (said !== null) notices.toast(said.text, null, said.more);
       return;
     }
     const inverse = inverseOf(rows, drafts);
     const records = await write(drafts, command);
-    const label = toast === null ? labelOf(first) : commandWords.labelOf(toast);
-    log.add({ command, label, inverse, records });
-    if (toast === null) notices.dropUndoToast();
-    else notices.toast(toast, command);
+    log.add({ command, label: said?.text ?? labelOf(first), inverse, records });
+    if (said === null) notices.dropUndoToast();
+    else notices.toast(said.text, command, said.more);
   }
 
   function addUndo(stamps: string[], label: string, row: RowKey, changes: RowChange[]): void {

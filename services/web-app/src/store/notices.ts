@@ -6,7 +6,7 @@ import type { RowKey } from './row-types.ts';
 export type Toast = {
   id: number;
   text: string;
-  /** Came later, and is said alone. */
+  /** Stands behind `text`. When it came later, it is said alone. */
   more: string;
   /** The command that «Undo» takes back; null: no button. */
   undo: string | null;

@@ -1,5 +1,5 @@
 import { appApiPath } from '#shared/app/app-protocol.ts';
-import { commandWords } from '../words/command-words.ts';
+import { commandWords, type Said } from '../words/command-words.ts';
 import { type CommandContext, onBase } from './command-context.ts';
 import { byRank, lastRank, rankAfter } from './order.ts';
 import { draftNew, patch, post, publicPath, remove, rowCommands } from './row-drafts.ts';
@@ -42,7 +42,7 @@ export function createProjectCommands(context: CommandContext) {
       id: string,
       changes: ProjectPatch,
       base: ProjectPatch = {},
-      toast: (titles: string[]) => string | null = () => null,
+      toast: (titles: string[]) => Said | null = () => null,
     ): void {
       change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base), toast);
     },

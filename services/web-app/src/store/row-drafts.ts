@@ -1,4 +1,5 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
+import type { Said } from '../words/command-words.ts';
 import type { CommandContext } from './command-context.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { type RowChange, type RowOf, setFields } from './row-types.ts';
@@ -50,7 +51,7 @@ export function rowCommands<E extends AppEntity>(context: CommandContext, entity
   return (
     id: string,
     build: (write: Write<E>, row: RowOf[E]) => RecordDraft | RecordDraft[],
-    toast: (titles: string[]) => string | null = () => null,
+    toast: (titles: string[]) => Said | null = () => null,
   ): void => {
     context.run(() => {
       const row = context.rows.table(entity).find(id);

@@ -1,6 +1,6 @@
 import { addDays } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
-import { commandWords } from '../words/command-words.ts';
+import { commandWords, type Said } from '../words/command-words.ts';
 import { cutTitle } from '../words/quoted-title.ts';
 import { type CommandContext, type Ids, idList, onBase } from './command-context.ts';
 import { viewDate } from './order.ts';
@@ -35,7 +35,7 @@ export function createTaskCommands(context: CommandContext) {
   function each(
     ids: Ids,
     build: (task: TaskRow, turn: number) => RecordDraft[],
-    toast: (titles: string[], found: TaskRow[]) => string | null,
+    toast: (titles: string[], found: TaskRow[]) => Said | null,
     { applies = () => true, isOnTop = false }: EachOptions = {},
   ): void {
     context.run(() => {
@@ -51,7 +51,7 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     name: Transition,
     applies: (task: TaskRow) => boolean,
-    toast: (titles: string[], found: TaskRow[]) => string,
+    toast: (titles: string[], found: TaskRow[]) => Said,
   ): void {
     each(ids, (task) => [draftTransition(task, name, context.now())], toast, { applies });
   }
@@ -119,7 +119,7 @@ export function createTaskCommands(context: CommandContext) {
     return project?.inTrash !== false || (status === 'open' && project.status !== 'active');
   }
 
-  function toastOfRestored(titles: string[], found: TaskRow[]): string {
+  function toastOfRestored(titles: string[], found: TaskRow[]): Said {
     const [task] = found.filter(hasLostProject);
     if (task === undefined || found.length > 1) return commandWords.restored(titles);
     const project = rows.projects.find(task.projectId ?? '');
@@ -157,7 +157,7 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     patch: TaskPatch,
     base: TaskPatch = {},
-    toast: (titles: string[]) => string | null = () => null,
+    toast: (titles: string[]) => Said | null = () => null,
   ): void {
     each(ids, (task) => draftPatch(tasks, task, patch).map((draft) => onBase(draft, base)), toast);
   }

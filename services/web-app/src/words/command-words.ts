@@ -7,9 +7,11 @@ export const tasks = (count: number) => plural(count, { one: '# task', other: '#
 export const what = (titles: readonly string[]) =>
   titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
 
+/** What a toast says. `more` stands behind `text`; said again by Undo it would be read as what that did. */
+export type Said = string | { text: string; more: string };
+
 function repeatsEnd(count: number, isOwn: boolean = false): string {
-  if (count === 0) return '';
-  return isOwn ? '. Its repeat ends.' : plural(count, { one: '. # repeat ends.', other: '. # repeats end.' });
+  return isOwn ? 'Its repeat ends.' : plural(count, { one: '# repeat ends.', other: '# repeats end.' });
 }
 
 /** By the last part of the path, or the field. */
@@ -30,12 +32,18 @@ export const commandWords = {
   notReopened: (titles: readonly string[]) =>
     `Not reopened: ${what(titles)}. The project is closed or in the Trash`,
   skipped: (titles: readonly string[]) => `Skipped ${what(titles)} this time`,
-  cancelled: (titles: readonly string[], repeats: number) =>
-    `Cancelled ${what(titles)}${repeatsEnd(repeats, titles.length === 1)}`,
-  completedProject: (titles: readonly string[], repeats: number) =>
-    `Completed ${what(titles)}${repeatsEnd(repeats)}`,
-  reopenedProject: (titles: readonly string[], hasClosedTasks: boolean) =>
-    `Reopened ${what(titles)}${hasClosedTasks ? '. Its closed tasks stay closed.' : ''}`,
+  cancelled(titles: readonly string[], repeats: number): Said {
+    const text = `Cancelled ${what(titles)}`;
+    return repeats === 0 ? text : { text, more: repeatsEnd(repeats, titles.length === 1) };
+  },
+  completedProject(titles: readonly string[], repeats: number): Said {
+    const text = `Completed ${what(titles)}`;
+    return repeats === 0 ? text : { text, more: repeatsEnd(repeats) };
+  },
+  reopenedProject(titles: readonly string[], hasClosedTasks: boolean): Said {
+    const text = `Reopened ${what(titles)}`;
+    return hasClosedTasks ? { text, more: 'Its closed tasks stay closed.' } : text;
+  },
   trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
   restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
   restoredOutside: (
@@ -43,8 +51,10 @@ export const commandWords = {
     day: string | null,
     project: string | null,
     isProjectClosed: boolean,
-  ) =>
-    `Restored ${what(titles)} ${day === null ? 'to the Inbox' : `for ${day}`}. Its project${project === null ? '' : ` ${quotedTitle(project)}`} ${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
+  ): Said => ({
+    text: `Restored ${what(titles)} ${day === null ? 'to the Inbox' : `for ${day}`}`,
+    more: `Its project${project === null ? '' : ` ${quotedTitle(project)}`} ${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
+  }),
   moved: (titles: readonly string[], place: string) => `Moved ${what(titles)} to ${place}`,
   staysOnDay: (titles: readonly string[]) =>
     `Not in the Inbox: ${what(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
@@ -57,8 +67,6 @@ export const commandWords = {
   sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}, not its tasks`,
   areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
-  /** Its first sentence: what follows would be read as what the undo did. */
-  labelOf: (toast: string) => toast.replace(/\. [^”.]*\.$/, ''),
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,

@@ -1,4 +1,4 @@
-import { what } from './command-words.ts';
+import { type Said, what } from './command-words.ts';
 import { plural } from './plural.ts';
 
 export const pickerWords = {
@@ -16,10 +16,11 @@ export const pickerWords = {
   someday: 'Someday',
   noDate: 'No date',
   noDeadline: 'No deadline',
-  deadlineSet: (titles: readonly string[], day: string | null, leavesSomeday: boolean = false) =>
-    day === null
-      ? `Removed the deadline of ${what(titles)}`
-      : `Set the deadline of ${what(titles)} to ${day}${leavesSomeday ? '. With a day, it leaves Someday.' : ''}`,
+  deadlineSet(titles: readonly string[], day: string | null, leavesSomeday: boolean = false): Said {
+    if (day === null) return `Removed the deadline of ${what(titles)}`;
+    const text = `Set the deadline of ${what(titles)} to ${day}`;
+    return leavesSomeday ? { text, more: 'With a day, it leaves Someday.' } : text;
+  },
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   reminder: 'Reminder',
