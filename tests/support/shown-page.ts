@@ -79,12 +79,12 @@ type AxeViolation = { id: string; help: string; nodes: { html: string; failureSu
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds, in the page or in a part of it, against WCAG 2.2 AA and its own best practices. */
-export async function accessibilityFaults(page: Page, part?: string): Promise<string[]> {
+/** What axe finds against WCAG 2.2 AA and its own best practices, each with its place. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axeSource);
   // Nothing else is looked up for what passes.
   const { violations } = await page.evaluate<{ violations: AxeViolation[] }>(
-    `axe.run(${part === undefined ? 'document' : JSON.stringify(part)}, { resultTypes: ['violations'], selectors: false })`,
+    `axe.run({ resultTypes: ['violations'], selectors: false })`,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}: ${node.html}: ${node.failureSummary ?? ''}`),
