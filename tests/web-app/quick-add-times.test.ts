@@ -70,3 +70,38 @@ test('a weekday with the number of its day is a date where both agree on one tha
   ];
   for (const [text, body] of said) t.deepEqual(bodyOf(text), { title: 'Tidy', ...body }, text);
 });
+
+test('a day without a time is the same at every hour of today', (t) => {
+  const days = [
+    ...['monday', 'this monday', 'on mon', '23 november', 'Nov 23', '23.11.', '23/11', 'today'],
+    ...['tuesday', 'next monday', 'sunday', '22 november', 'tomorrow', 'in 3 days', 'next week', 'the 23rd'],
+  ];
+  for (const day of days) {
+    const at = (time: string) => bodyOf(`Tidy ${day}`, { now: { date: '2026-11-23', time } });
+    for (const time of ['00:00', '12:00', '23:59']) t.deepEqual(at(time), at('10:00'), `${day} at ${time}`);
+  }
+  const late = { now: { date: '2026-11-23', time: '13:30' } };
+  t.deepEqual(bodyOf('Tidy monday', late), { title: 'Tidy', dueDate: '2026-11-23' });
+  t.deepEqual(bodyOf('Tidy monday 18:00', late), {
+    title: 'Tidy',
+    dueDate: '2026-11-23',
+    reminderTime: '18:00',
+  });
+  t.deepEqual(bodyOf('Tidy monday 10:00', late), {
+    title: 'Tidy',
+    dueDate: '2026-11-30',
+    reminderTime: '10:00',
+  });
+});
+
+test('a repeat by weeks has the weekdays that are named behind it', (t) => {
+  const both = ['monday', 'thursday'];
+  const said: [string, object][] = [
+    ['Tidy every week on monday and thursday', repeat('weekly', 1, both)],
+    ['Tidy weekly on mon, thu', repeat('weekly', 1, both)],
+    ['Tidy every 2 weeks on mondays and thursdays', repeat('weekly', 2, both)],
+    ['Tidy every week on monday', repeat('weekly', 1)],
+  ];
+  for (const [text, body] of said)
+    t.deepEqual(bodyOf(text), { title: 'Tidy', dueDate: '2026-11-23', ...body }, text);
+});

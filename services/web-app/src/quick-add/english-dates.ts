@@ -126,6 +126,14 @@ function nextDayOfMonth(day: number, today: string): string | undefined {
 function readWithChrono(text: string, plain: readonly Span[], options: GrammarOptions): DatePiece[] {
   const chrono = ((options.monthBeforeDay ?? isMonthFirst) ? casual : GB).clone();
   chrono.parsers.unshift(...dateParsers(options));
+  // Else a day without a time is at noon, and in the afternoon «friday» is no more today.
+  chrono.refiners.unshift({
+    refine: (_context, results) => {
+      for (const { start } of results)
+        if (!start.isCertain('hour')) start.imply('hour', 23).imply('minute', 59);
+      return results;
+    },
+  });
   // Before chrono-node joins them with the day beside them.
   if (!options.isDateField)
     chrono.refiners.unshift({

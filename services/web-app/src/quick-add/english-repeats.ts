@@ -29,6 +29,7 @@ const exceptPattern = /day\s+(?:except|but(?:\s+not)?)(?:\s+(?:on|for))?\s+/iuy;
 const dayOrRange = /(?<range>(?:[–-]|\bto\b|\bthrough\b)\s*)?\b(?<day>mon|tue|wed|thu|fri|sat|sun)/giu;
 const adverbPattern =
   /(?<![\p{L}\p{N}-])(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)(?![\p{L}\p{N}-])/giu;
+const onPattern = /\s+on\s+/iuy;
 const completionPattern =
   /\s(?:after|from) (?:completion|done|(?:completing|finishing|doing) it)(?![\p{L}\p{N}])/iuy;
 const units = {
@@ -80,7 +81,19 @@ function readPlainRepeats(text: string): Piece[] {
   const said = [...text.matchAll(adverbPattern)].flatMap(({ 0: found, index }) =>
     piece(index, index + found.length, adverbs.get(found.toLowerCase()) ?? null),
   );
-  return [...every, ...said];
+  const repeats = [...every, ...said].map((each) => withWeekdays(text, each));
+  // «on mondays» alone is one, too.
+  return repeats.filter(({ start, end }) => !repeats.some((each) => each.start < start && each.end >= end));
+}
+
+/** «every 2 weeks on monday and thursday»; of one weekday alone the date is read. */
+function withWeekdays(text: string, piece: Piece): Piece {
+  if (piece.kind !== 'repeat' || piece.recurrence.frequency !== 'weekly') return piece;
+  const start = endOf(onPattern, text, piece.end);
+  const end = start > piece.end ? endOfWeekdays(text, start) : start;
+  const weekdays = weekdaysOf(text.slice(start, end));
+  if (piece.recurrence.weekdays.length > 0 || weekdays.length < 2) return piece;
+  return { ...piece, end, recurrence: { ...piece.recurrence, weekdays } };
 }
 
 /** No rule has «every jan 5 and jul 5», so none of it is read. */
