@@ -40,7 +40,10 @@ function accountOf(pid: number): string {
 
 const owned = new AsyncDisposableStack();
 const owner = { teardown: (after: () => void | Promise<void>) => void owned.defer(async () => after()) };
-/** The first start, in a data directory that the tests use one after the other. Each fails by its reason. */
+/**
+ * The first start, killed at any of its steps before, in a data directory that the tests use one after the other. Each
+ * fails by its reason.
+ */
 const first = startFirst();
 first.catch(() => undefined);
 test.after.always(() => owned.disposeAsync());
@@ -48,7 +51,17 @@ test.after.always(() => owned.disposeAsync());
 async function startFirst() {
   const dataDirectory = temporaryDataDirectory(owner, "somebody's data");
   chmodSync(path.dirname(dataDirectory), 0o711);
-  const environment = { SMTP_URL: 'smtp://mail:secret@127.0.0.1:1', MAIL_FROM: 'a@example.com' };
+  const environment = {
+    SMTP_URL: 'smtp://mail:secret@127.0.0.1:1',
+    MAIL_FROM: 'a@example.com',
+    PGSSLMODE: 'verify-full',
+  };
+  for (const step of ['Creating the database cluster', 'Creating a local account', 'Creating sample tasks']) {
+    const killed = await startLocally(owner, { dataDirectory, environment });
+    await killed.waitForOutput(new RegExp(step));
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+  }
   const start = await firstStart(owner, { dataDirectory, environment, by: 'npm' });
   const { account, baseUrl } = start;
   return {
@@ -228,30 +241,22 @@ test.serial(
 );
 
 test.serial(
-  'a first start killed at any of its steps is finished by the next, which runs beside another service until a part is killed',
+  'stores named by the environment are used beside another service, none is embedded, and npm that is killed leaves no process',
   async (t) => {
     const { account, samples } = await first;
-    const options = {
-      dataDirectory: temporaryDataDirectory(t),
-      environment: { EMBEDDED_REDIS: 'js', PGSSLMODE: 'verify-full' },
-    };
-    for (const step of [
-      'Creating the database cluster',
-      'Creating a local account',
-      'Creating sample tasks',
-    ]) {
-      const killed = await startLocally(t, options);
-      await killed.waitForOutput(new RegExp(step));
-      killed.process.kill('SIGKILL');
-      await killed.ended;
-    }
+    const database = await createFreshDatabase({ migrated: false });
+    t.teardown(database.drop);
+    const environment = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
+    const options = { dataDirectory: temporaryDataDirectory(t), environment, by: 'npm' } as const;
     const other = await firstStart(t, options);
     t.is(await addTask(later, account.token, 'Only there'), 201);
     t.deepEqual(await titles(other, other.account.token), samples);
     t.is((await get(other, '/me', account.token)).status, 401);
-    t.regex(other.output(), /^ +Redis +js-redis-server /m);
-    t.true(commandsOf(familyOf(other.pid)).some((command) => command.includes('js-redis-process')));
-    await killPart(t, other, 'resource-api');
+    const family = familyOf(other.pid);
+    t.false(commandsOf(family).some((command) => /postgres|redis/.test(command)));
+    other.process.kill('SIGKILL');
+    await Promise.all([other.ended, waitForEnd(family)]);
+    t.true(other.output().endsWith('stopped\n'), 'npm itself was killed');
   },
 );
 
@@ -303,9 +308,15 @@ test.serial('when the start is killed, no process is left, and nothing is lost',
   t.is(await later.ended, 'SIGKILL');
   writeFileSync(path.join(dataDirectory, 'runtime.json'), '{"pid": ');
   // At once, while PostgreSQL and the services still end.
-  const last = await startAgain();
+  const last = await startAgain({ environment: { EMBEDDED_REDIS: 'js' } });
   t.deepEqual(await titles(last, account.token), before);
   await waitForEnd(family);
+});
+
+test.serial('it runs with the Redis of npm, too, and when a service is killed, all is stopped', async (t) => {
+  t.regex(later.output(), /^ +Redis +js-redis-server /m);
+  t.true(commandsOf(familyOf(later.pid)).some((command) => command.includes('js-redis-process')));
+  await killPart(t, later, 'resource-api');
 });
 
 test.serial('an argument that the start does not know is refused before anything is started', async (t) => {
@@ -315,20 +326,3 @@ test.serial('an argument that the start does not know is refused before anything
   t.regex(start.output(), /^unknown argument «--port=80»; .*\n$/);
   t.false(existsSync(dataDirectory));
 });
-
-test.serial(
-  'stores named by the environment are used, none is embedded, and npm that is killed leaves no process',
-  async (t) => {
-    const database = await createFreshDatabase({ migrated: false });
-    t.teardown(database.drop);
-    const environment = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
-    const options = { dataDirectory: temporaryDataDirectory(t), environment, by: 'npm' } as const;
-    const start = await firstStart(t, options);
-    t.deepEqual(await titles(start, start.account.token), (await first).samples);
-    const family = familyOf(start.pid);
-    t.false(commandsOf(family).some((command) => /postgres|redis/.test(command)));
-    start.process.kill('SIGKILL');
-    await Promise.all([start.ended, waitForEnd(family)]);
-    t.true(start.output().endsWith('stopped\n'), 'npm itself was killed');
-  },
-);
