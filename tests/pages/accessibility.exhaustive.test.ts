@@ -9,14 +9,7 @@ import {
   signedInOwner,
 } from '#tests/settings/signed-in-owner.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
-import {
-  addCookies,
-  inspect,
-  openWindow,
-  type ShownPage,
-  type View,
-  views,
-} from '#tests/support/shown-page.ts';
+import { addCookies, inspect, openWindow, type ShownPage } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
 
 const browser = await launchChromium();
@@ -48,8 +41,8 @@ async function busyOwner(): Promise<SignedInOwner> {
 }
 
 /** A window of Chromium in which the owner is signed in. */
-async function openSignedIn(t: ExecutionContext, owner: SignedInOwner, view?: View): Promise<ShownPage> {
-  const window = await openWindow(t, browser, view);
+async function openSignedIn(t: ExecutionContext, owner: SignedInOwner): Promise<ShownPage> {
+  const window = await openWindow(t, browser);
   await addCookies(window.context, stack.baseUrl, owner.browser.cookies.header('/'));
   return window;
 }
@@ -85,94 +78,87 @@ const tabs = [
   ['/activity', undefined],
 ] as const;
 
-for (const view of views) {
-  test(`every page for visitors can be used by everybody: ${view.name}`, async (t) => {
-    const window = await openWindow(t, browser, view);
-    const { page } = window;
-    for (const path of visitorPaths) {
-      await page.goto(stack.baseUrl + path);
-      await inspect(t, window, `visitors${path.replaceAll('/', '-')}-${view.name}`);
-    }
-    for (const [path, email] of Object.entries({ '/sign-in': longAddress(), '/sign-up': 'nobody' })) {
-      await page.goto(stack.baseUrl + path);
-      const form = page.locator('main form').first();
-      // Past the checks that the browser itself makes.
-      await form.evaluate((element) => element.setAttribute('novalidate', ''));
-      await form.getByLabel('E-mail address').fill(email);
-      await form.getByLabel('Password').fill('short');
-      await form.getByRole('button').click();
-      await page.locator('.error').first().waitFor();
-      await inspect(t, window, `visitors${path.replaceAll('/', '-')}-refused-${view.name}`);
-    }
-  });
+test.serial('every page for visitors can be used by everybody', async (t) => {
+  const window = await openWindow(t, browser);
+  const { page } = window;
+  for (const path of visitorPaths) {
+    await page.goto(stack.baseUrl + path);
+    await inspect(t, window, `visitors${path.replaceAll('/', '-')}`);
+  }
+  for (const [path, email] of Object.entries({ '/sign-in': longAddress(), '/sign-up': 'nobody' })) {
+    await page.goto(stack.baseUrl + path);
+    const form = page.locator('main form').first();
+    // Past the checks that the browser itself makes.
+    await form.evaluate((element) => element.setAttribute('novalidate', ''));
+    await form.getByLabel('E-mail address').fill(email);
+    await form.getByLabel('Password').fill('short');
+    await form.getByRole('button').click();
+    await page.locator('.error').first().waitFor();
+    await inspect(t, window, `visitors${path.replaceAll('/', '-')}-refused`);
+  }
+});
 
-  test(`every settings page can be used by everybody: ${view.name}`, async (t) => {
-    const empty = await openSignedIn(t, await signedInOwner(stack), view);
-    const busy = await openSignedIn(t, await busyOwner(), view);
-    for (const [tab, notice] of tabs) {
-      const name = `settings${tab.replace('/', '-')}-${view.name}`;
-      await empty.page.goto(`${stack.baseUrl}/settings${tab}`);
-      await inspect(t, empty, `${name}-empty`);
-      if (notice)
-        await busy.context.addCookies([{ name: 'tasks_notice', value: notice, url: stack.baseUrl }]);
-      await busy.page.goto(`${stack.baseUrl}/settings${tab}`);
-      t.is(await busy.page.locator('.notice').count(), notice ? 1 : 0);
-      await inspect(t, busy, name);
-    }
-    await busy.page.goto(`${stack.baseUrl}/sign-out`);
-    await inspect(t, busy, `sign-out-${view.name}`);
-  });
+test.serial('every settings page can be used by everybody', async (t) => {
+  const empty = await openSignedIn(t, await signedInOwner(stack));
+  const busy = await openSignedIn(t, await busyOwner());
+  for (const [tab, notice] of tabs) {
+    const name = `settings${tab.replace('/', '-')}`;
+    await empty.page.goto(`${stack.baseUrl}/settings${tab}`);
+    await inspect(t, empty, `${name}-empty`);
+    if (notice) await busy.context.addCookies([{ name: 'tasks_notice', value: notice, url: stack.baseUrl }]);
+    await busy.page.goto(`${stack.baseUrl}/settings${tab}`);
+    t.is(await busy.page.locator('.notice').count(), notice ? 1 : 0);
+    await inspect(t, busy, name);
+  }
+  await busy.page.goto(`${stack.baseUrl}/sign-out`);
+  await inspect(t, busy, 'sign-out');
+});
 
-  test(`the secret’s page and what refuses a form can be used by everybody: ${view.name}`, async (t) => {
-    const window = await openSignedIn(t, await signedInOwner(stack), view);
-    const { page } = window;
-    await page.goto(`${stack.baseUrl}/settings/api`);
-    await page.getByLabel('Read').uncheck();
-    await page.getByLabel('Name').fill(' ');
-    await page.getByRole('button', { name: 'Create the token' }).click();
-    await page.getByText('Choose at least one of these.').waitFor();
-    await inspect(t, window, `settings-api-refused-${view.name}`);
-    await page.getByLabel('Name').fill('Backup script');
-    await page.getByLabel('Read').check();
-    await page.getByRole('button', { name: 'Create the token' }).click();
-    await page.getByRole('button', { name: 'Copy' }).waitFor();
-    await inspect(t, window, `settings-secret-${view.name}`);
-    await page.goto(`${stack.baseUrl}/settings`);
-    await page.getByLabel('Current password').fill('wrong');
-    await page.getByLabel('New password').fill('short');
-    await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('8 to 1,024 characters').waitFor();
-    await inspect(t, window, `settings-refused-${view.name}`);
-  });
+test.serial('the secret’s page and what refuses a form can be used by everybody', async (t) => {
+  const window = await openSignedIn(t, await signedInOwner(stack));
+  const { page } = window;
+  await page.goto(`${stack.baseUrl}/settings/api`);
+  await page.getByLabel('Read').uncheck();
+  await page.getByLabel('Name').fill(' ');
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  await page.getByText('Choose at least one of these.').waitFor();
+  await inspect(t, window, 'settings-api-refused');
+  await page.getByLabel('Name').fill('Backup script');
+  await page.getByLabel('Read').check();
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  await page.getByRole('button', { name: 'Copy' }).waitFor();
+  await inspect(t, window, 'settings-secret');
+  await page.goto(`${stack.baseUrl}/settings`);
+  await page.getByLabel('Current password').fill('wrong');
+  await page.getByLabel('New password').fill('short');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('8 to 1,024 characters').waitFor();
+  await inspect(t, window, 'settings-refused');
+});
 
-  test(`the consent page can be used by everybody: ${view.name}`, async (t) => {
-    const window = await openSignedIn(t, await busyOwner(), view);
-    const targets: [string, string, string][] = [
-      ['web', 'https://claude.ai/api/mcp/auth_callback', 'Claude'],
-      ['loopback', 'http://127.0.0.1:33418/callback', 'Claude” is checked by us. “'],
-      ['private-scheme', 'com.example.a-long-name-of-an-app.for-tests:/callback', longName],
-      ['long-host', `https://${'a-very-long-label-of-a-host-name.'.repeat(6)}example.com/callback`, 'Desk'],
-      [
-        'reversed-name',
-        'https://a.example.com/callback',
-        'Assistant \u202edesrever\u202c \u200b\u2066 مساعد',
-      ],
-      ['piled-up-name', 'https://a.example.com/callback', `Z${'\u0335\u0321\u0327'.repeat(60)} Assistant`],
-      ['endless-name', 'https://a.example.com/callback', 'W'.repeat(200)],
-    ];
-    for (const [kind, redirectUri, clientName] of targets) {
-      await window.page.goto(await consentUrl(redirectUri, clientName));
-      await inspect(t, window, `consent-${kind}-${view.name}`);
-    }
-    await window.page.getByLabel('Read').uncheck();
-    await window.page.getByLabel('Write').uncheck();
-    await window.page.getByRole('button', { name: 'Allow', exact: true }).click();
-    await window.page.getByText('Choose at least one').waitFor();
-    await inspect(t, window, `consent-refused-${view.name}`);
-  });
-}
+test.serial('the consent page can be used by everybody', async (t) => {
+  const window = await openSignedIn(t, await busyOwner());
+  const targets: [string, string, string][] = [
+    ['web', 'https://claude.ai/api/mcp/auth_callback', 'Claude'],
+    ['loopback', 'http://127.0.0.1:33418/callback', 'Claude” is checked by us. “'],
+    ['private-scheme', 'com.example.a-long-name-of-an-app.for-tests:/callback', longName],
+    ['long-host', `https://${'a-very-long-label-of-a-host-name.'.repeat(6)}example.com/callback`, 'Desk'],
+    ['reversed-name', 'https://a.example.com/callback', 'Assistant \u202edesrever\u202c \u200b\u2066 مساعد'],
+    ['piled-up-name', 'https://a.example.com/callback', `Z${'\u0335\u0321\u0327'.repeat(60)} Assistant`],
+    ['endless-name', 'https://a.example.com/callback', 'W'.repeat(200)],
+  ];
+  for (const [kind, redirectUri, clientName] of targets) {
+    await window.page.goto(await consentUrl(redirectUri, clientName));
+    await inspect(t, window, `consent-${kind}`);
+  }
+  await window.page.getByLabel('Read').uncheck();
+  await window.page.getByLabel('Write').uncheck();
+  await window.page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await window.page.getByText('Choose at least one').waitFor();
+  await inspect(t, window, 'consent-refused');
+});
 
-test('the first key leads past the header to the content (WCAG 2.2 §2.4.1)', async (t) => {
+test.serial('the first key leads past the header to the content (WCAG 2.2 §2.4.1)', async (t) => {
   const { page } = await openWindow(t, browser);
   await page.goto(`${stack.baseUrl}/sign-in`);
   await page.keyboard.press('Tab');

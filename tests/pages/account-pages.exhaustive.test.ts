@@ -5,7 +5,7 @@ import { startMailServer } from '#tests/mail/mail-server.ts';
 import { openAuthenticator } from '#tests/second-factor/second-factors.ts';
 import { plugInAuthenticator } from '#tests/second-factor/virtual-authenticator.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
-import { inspect, openWindow, type View, views } from '#tests/support/shown-page.ts';
+import { inspect, openWindow } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { newcomer, newPerson, type Person } from './visitors.ts';
 
@@ -35,13 +35,13 @@ type Walk = {
   readMail(address: string, subject: string): Promise<string>;
 };
 
-/** By keyboard alone where there is one. */
-async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
-  const window = await openWindow(t, browser, view);
+/** By keyboard alone. */
+async function startWalk(t: ExecutionContext): Promise<Walk> {
+  const window = await openWindow(t, browser);
   const { page, faults } = window;
-  const hands = handsOf({ hands: view.width > 1_000 ? 'keyboard' : 'mouse' }, page, faults);
+  const hands = handsOf({ hands: 'keyboard' }, page, faults);
   await plugInAuthenticator(page);
-  const message = await openWindow(t, browser, view);
+  const message = await openWindow(t, browser);
   return {
     page,
     open: async (path) => void (await page.goto(stack.baseUrl + path)),
@@ -51,13 +51,13 @@ async function startWalk(t: ExecutionContext, view: View): Promise<Walk> {
       await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
       if (text !== undefined) await page.getByText(text).first().waitFor();
       await page.waitForLoadState('load');
-      await inspect(t, window, `accounts/${picture}-${view.name}`);
+      await inspect(t, window, `accounts/${picture}`);
     },
     async readMail(address, subject) {
       const source = await mail.mailTo(address, subject);
       const markup = source.slice(source.indexOf('<!doctype html>'), source.indexOf('</html>') + 7);
       await message.page.setContent(markup);
-      await inspect(t, message, `accounts/mail-${subject.toLowerCase().replaceAll(' ', '-')}-${view.name}`);
+      await inspect(t, message, `accounts/mail-${subject.toLowerCase().replaceAll(' ', '-')}`);
       const href = await message.page.getByRole('link').first().getAttribute('href');
       return String(href).slice(stack.baseUrl.length);
     },
@@ -173,14 +173,12 @@ async function meetErrors({ page, open, press, fill, see }: Walk): Promise<void>
   await see('This form is no longer valid', 'error-form');
 }
 
-for (const view of views) {
-  test(`every page and mail of an account can be used by everybody: ${view.name}`, async (t) => {
-    const person = await newPerson(stack, { plan: 'free' });
-    const walk = await startWalk(t, view);
-    await signUp(walk);
-    await meetErrors(walk);
-    await loseThePassword(walk, person);
-    await setUpSecondFactors(walk, person);
-    await visitSettings(walk, person);
-  });
-}
+test('every page and mail of an account can be used by everybody', async (t) => {
+  const person = await newPerson(stack, { plan: 'free' });
+  const walk = await startWalk(t);
+  await signUp(walk);
+  await meetErrors(walk);
+  await loseThePassword(walk, person);
+  await setUpSecondFactors(walk, person);
+  await visitSettings(walk, person);
+});

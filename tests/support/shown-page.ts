@@ -140,20 +140,25 @@ export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Passes when everybody can use the page with everything unfolded, and it did nothing that a page must not do. */
+/**
+ * Passes when everybody can use the page in each view, with everything unfolded, and it did nothing that a page must
+ * not do. Leaves it in the last view.
+ */
 export async function inspect(
   t: ExecutionContext,
   { page, faults }: Pick<ShownPage, 'page' | 'faults'>,
   picture: string,
 ): Promise<void> {
   await page.evaluate(`document.querySelectorAll('details').forEach((element) => { element.open = true; })`);
-  await takePicture(page, picture);
-  t.deepEqual(await accessibilityFaults(page), [], picture);
-  const shown = page.viewportSize() ?? desktop;
   // 320 pixels are 400 % of a small window (WCAG 2.2 §1.4.10).
-  for (const width of [320, shown.width]) {
-    await page.setViewportSize({ ...shown, width });
-    t.is(await sidewaysPixels(page), 0, `${picture}, ${width} pixels`);
+  await page.setViewportSize({ ...phone, width: 320 });
+  t.is(await sidewaysPixels(page), 0, `${picture}, 320 pixels`);
+  for (const { name, width, height, colorScheme } of views) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    await takePicture(page, `${picture}-${name}`);
+    t.deepEqual(await accessibilityFaults(page), [], `${picture}, ${name}`);
+    t.is(await sidewaysPixels(page), 0, `${picture}, ${name}`);
   }
   t.deepEqual(faults, [], picture);
 }
