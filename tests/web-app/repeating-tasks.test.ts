@@ -27,7 +27,7 @@ async function openWithSeries(t: ExecutionContext) {
 }
 
 for (const act of ['complete', 'skip'] as const) {
-  test(`an occurrence that was completed elsewhere meanwhile is told, and the series stays: ${act}`, async (t) => {
+  test(`an occurrence that was moved elsewhere meanwhile is told until it is read, and the series stays: ${act}`, async (t) => {
     const { service, store, task, setOnline, sent, dueDate } = await openWithSeries(t);
     await setOnline(false);
     store.commands[act](task.id);
@@ -37,14 +37,34 @@ for (const act of ['complete', 'skip'] as const) {
     await sent();
     t.is(dueDate(), '2026-11-29');
     t.is(store.rows.tasks.row(task.id).value?.status, 'open');
-    t.regex(store.notices.toasts.value[0]?.text ?? '', /Water plants.*another day/);
-    t.deepEqual(store.notices.refusals.value, []);
+    const [refusal] = store.notices.refusals.value;
+    t.is(refusal?.record.title, 'Water plants');
+    t.regex(refusal?.message ?? '', /skipped or moved to another day/);
     store.undo();
     await store.settled();
     await sent();
     t.deepEqual(service.undone(), []);
   });
 }
+
+test('an occurrence that was completed elsewhere meanwhile, too, needs no word', async (t) => {
+  const { service, store, task, setOnline, sent } = await openWithSeries(t);
+  await setOnline(false);
+  store.commands.complete(task.id);
+  await store.settled();
+  service.add({
+    ...task,
+    id: 'logged',
+    recurrence: null,
+    status: 'completed',
+    completedAt: '2026-11-26T09:00:00.000Z',
+  });
+  service.put({ ...task, dueDate: '2026-11-29' });
+  await setOnline(true);
+  await sent();
+  t.is(store.rows.tasks.row(task.id).value?.dueDate, '2026-11-29');
+  t.deepEqual(store.notices.refusals.value, []);
+});
 
 test('an occurrence whose day was changed here before it was completed is completed', async (t) => {
   const { store, task, setOnline, sent, dueDate } = await openWithSeries(t);

@@ -125,7 +125,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     fetchTexts,
     now: () => now().getTime(),
     onAnswered: runner.noteAnswer,
-    toast: (text) => notices.toast(text),
     onConnection: (next) => {
       connection.value = next;
     },

@@ -20,7 +20,6 @@ type Parts = {
   fetchTexts(ids: readonly string[]): Promise<void>;
   now: () => number;
   onAnswered(answered: AnsweredRecord): void;
-  toast(text: string): void;
   onConnection(connection: Connection): void;
   onCurrent(): void;
   onFault(error: unknown): void;
@@ -64,7 +63,6 @@ export function createSync(parts: Parts) {
       onRenames: (renames) => tabs.post({ kind: 'renames', renames }),
       onAnswered,
       ownStamps,
-      toast: parts.toast,
     }),
     onFailure: () => sync.retry(),
     onSuspended() {

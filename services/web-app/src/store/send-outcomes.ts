@@ -5,6 +5,7 @@ import { viewDate } from './order.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
 import { hasProject, type OutboxRecord, type Refused } from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
+import type { TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import type { Sendable } from './sending-order.ts';
 import type { RefusedVerdict } from './verdict.ts';
@@ -22,7 +23,6 @@ type Parts = {
   onRenames(renames: readonly (readonly [string, string])[]): void;
   onAnswered(answered: AnsweredRecord): void;
   ownStamps: OwnStamps;
-  toast(text: string): void;
 };
 
 export function createSendOutcomes(parts: Parts) {
@@ -68,17 +68,13 @@ export function createSendOutcomes(parts: Parts) {
     return outbox.records.value.filter((other) => other.n > record.n && touchedIds(other).has(record.row.id));
   }
 
-  /** What was made or moved there is not found. */
-  function gonePlace({ body, creates }: OutboxRecord, { kind }: RefusedVerdict): string | null {
+  /** Why, in words of this device: the place or the occurrence that was meant is gone. */
+  function reasonOf(record: OutboxRecord, { kind }: RefusedVerdict): string | null {
+    const { body, creates } = record;
+    if (isPassed(record, rows)) return commandWords.onAnotherDay;
     const project = rows.projects.server.get(String(body?.projectId));
     if (project?.inTrash) return commandWords.projectInTrash(project.title);
     return kind === 'gone' && creates && hasProject(body) ? commandWords.placeGone : null;
-  }
-
-  function isSettled(record: OutboxRecord): boolean {
-    if (!isPassed(record, rows)) return isReached(record, rows);
-    parts.toast(commandWords.onAnotherDay(record.title));
-    return true;
   }
 
   return {
@@ -86,21 +82,21 @@ export function createSendOutcomes(parts: Parts) {
     accept,
 
     async refuse(record: OutboxRecord, verdict: RefusedVerdict, requestId: string | null): Promise<void> {
-      const refused: Refused = {
+      const refused = (): Refused => ({
         ...verdict,
-        message: gonePlace(record, verdict) ?? verdict.message,
+        message: reasonOf(record, verdict) ?? verdict.message,
         requestId,
-      };
+      });
       const dependents = record.creates ? dependentsOf(record) : [];
       if (verdict.kind === 'limit') {
-        return outbox.refuse([record], refused, dependents.length > 0 ? 'plan' : null);
+        return outbox.refuse([record], refused(), dependents.length > 0 ? 'plan' : null);
       }
       // The feed waits for answers to what was made here: such an answer can not wait for the feed.
       if (verdict.kind !== 'invalid' && !record.creates) {
         await parts.pull().catch(() => undefined);
-        if (isSettled(record)) return outbox.remove([record.n]);
+        if (isReached(record, rows)) return outbox.remove([record.n]);
       }
-      await outbox.refuse([record, ...dependents], refused);
+      await outbox.refuse([record, ...dependents], refused());
     },
 
     holdFaulty: (group: Sendable, requestId: string | null): Promise<void> =>
@@ -114,8 +110,17 @@ function isPassed({ body, row }: OutboxRecord, rows: Rows): boolean {
   return task !== undefined && body !== null && 'occurrence' in body && viewDate(task) !== body.occurrence;
 }
 
-/** The server's row is as the record wants it. */
-function isReached({ row, changes, creates }: OutboxRecord, rows: Rows): boolean {
+/** It was completed elsewhere, too: the logged task has its title and its day. */
+function isLogged({ path, body, title }: OutboxRecord, rows: Rows): boolean {
+  const isOfOccurrence = (task: TaskRow) =>
+    task.status === 'completed' && task.title === title && viewDate(task) === body?.occurrence;
+  return path.endsWith('/complete') && [...rows.tasks.server.values()].some(isOfOccurrence);
+}
+
+/** The server's row is as the record wants it; of a repeating task, the occurrence is completed. */
+function isReached(record: OutboxRecord, rows: Rows): boolean {
+  if (isPassed(record, rows)) return isLogged(record, rows);
+  const { row, changes, creates } = record;
   const change = changes.find((each) => each.id === row.id);
   const server = rows.table(row.entity).server.get(row.id);
   if (creates || change === undefined) return false;

@@ -79,8 +79,7 @@ export const commandWords = {
       : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${quotedTitle(kept.title)}. ${kept.reason}`,
   next: (day: string) => `Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
   lastSkipped: 'There is no next one: the task is cancelled.',
-  onAnotherDay: (title: string) =>
-    `${quotedTitle(title)} has moved to another day meanwhile, and stays there.`,
+  onAnotherDay: 'Meanwhile it was skipped or moved to another day, and is open there.',
   projectInTrash: (title: string) => `Its project ${quotedTitle(title)} is in the Trash.`,
   placeGone: 'The project or section it was for was deleted.',
   inTrash: 'It is in the Trash.',
