@@ -80,6 +80,31 @@ test.serial(
   },
 );
 
+test.serial('offline, notes of a task that was never opened here are read and written', async (t) => {
+  const app = await openApp(t);
+  const { page, context, script } = app;
+  await makeTask(script, { title: 'Noted', description: 'By *bike*' });
+  await makeTask(script, { title: 'Bare' });
+  const ahead = page.waitForResponse('**/app/api/v1/rows');
+  await app.visit('/app/inbox');
+  await showsTitles(page, 'Bare', 'Noted');
+  t.is((await ahead).status(), 200);
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await context.setOffline(true);
+  await page.getByText('Offline.').waitFor();
+
+  await rowOf(page, 'Noted').click();
+  await page.locator('.md em', { hasText: 'bike' }).waitFor();
+  await rowOf(page, 'Bare').click();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await waitFor(async () => (await title.inputValue()) === 'Bare');
+  await press(page, 'e');
+  await page.locator('textarea:focus').fill('On the train');
+  await context.setOffline(false);
+  await page.getByText('Offline.').waitFor({ state: 'detached' });
+  await waitFor(async () => (await tasksByTitle(script)).get('Bare')?.description === 'On the train');
+});
+
 test.serial('a completed repeat whose answer was cut off is sent again, and done once', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

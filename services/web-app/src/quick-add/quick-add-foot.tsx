@@ -23,21 +23,23 @@ export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
     </button>
   );
   return (
-    <div class="foot">
-      {!isSeveral && (
-        <span class="grow keys">
-          <Hint keys="Enter" label={isChecklist ? words.nextItem : words.add} />
-          <Hint keys="Mod+Enter" label={isChecklist ? words.add : words.addAnother} />
-          <Hint keys="Backspace" label={words.makePlain} />
-        </span>
-      )}
-      {isSeveral && button('notes', words.addWithNotes, 'Alt+Enter')}
-      {isSeveral && button('checklist', words.addWithChecklist)}
-      <button type="button" class="btn primary" aria-disabled={!can[kind]} onClick={() => onAdd()}>
-        {isSeveral ? words.addTasks(count) : mainLabel}
-      </button>
+    <>
+      <div class="foot">
+        {!isSeveral && (
+          <span class="grow keys">
+            <Hint keys="Enter" label={isChecklist ? words.nextItem : words.add} />
+            <Hint keys="Mod+Enter" label={isChecklist ? words.add : words.addAnother} />
+            <Hint keys="Backspace" label={words.makePlain} />
+          </span>
+        )}
+        {isSeveral && button('notes', words.addWithNotes, 'Alt+Enter')}
+        {isSeveral && button('checklist', words.addWithChecklist)}
+        <button type="button" class="btn primary" aria-disabled={!can[kind]} onClick={() => onAdd()}>
+          {isSeveral ? words.addTasks(count) : mainLabel}
+        </button>
+      </div>
       <CloseSheet />
-    </div>
+    </>
   );
 }
 

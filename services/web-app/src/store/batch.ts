@@ -1,4 +1,4 @@
-import type { AppAccount, AppActor, AppChanges, AppSnapshot } from '#shared/app/app-protocol.ts';
+import type { AppAccount, AppActor, AppChanges, AppSnapshot, AppTask } from '#shared/app/app-protocol.ts';
 import type { AreaRow, ProjectRow, RowKey, SectionRow, TaskRow } from './row-types.ts';
 
 export type RowLists = {
@@ -48,7 +48,7 @@ export function rowBatch(rows: Partial<RowLists>): Batch {
 export function snapshotBatch(snapshot: AppSnapshot): Batch {
   const { seq, stamp, account, closedTaskCounts, tasks, projects, sections, areas } = snapshot;
   return {
-    ...rowBatch({ tasks, projects, sections, areas }),
+    ...rowBatch({ tasks: tasks.map(withKnownTexts), projects, sections, areas }),
     replacesAll: true,
     position: { seq, stamp },
     account,
@@ -59,5 +59,12 @@ export function snapshotBatch(snapshot: AppSnapshot): Batch {
 export function changesBatch(changes: Extract<AppChanges, { reset: false }>): Batch {
   const { seq, stamp, account, closedTaskCounts, upserts, gone, actors } = changes;
   const position = { seq, stamp };
-  return { ...rowBatch(upserts), position, account, closedCounts: closedTaskCounts, gone, actors };
+  const lists = { ...upserts, tasks: upserts.tasks.map(withKnownTexts) };
+  return { ...rowBatch(lists), position, account, closedCounts: closedTaskCounts, gone, actors };
+}
+
+/** Lists leave texts out; those of a task that has none are known, and can be written without a connection. */
+function withKnownTexts(task: AppTask): TaskRow {
+  if (task.hasNotes || task.checklistTotal > 0) return task;
+  return { ...task, description: null, descriptionHtml: '', checklist: [], textsAt: task.updatedAt };
 }
