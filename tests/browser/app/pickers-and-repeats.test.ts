@@ -98,6 +98,10 @@ test.serial(
 
     await rowOf(page, 'Report').focus();
     await press(page, 'Shift+R');
+    await dialog.getByRole('combobox').and(page.locator(':focus')).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await press(page, 'Shift+R');
+    await dialog.getByRole('option', { selected: true, name: 'Every 2 months on the last Friday' }).waitFor();
     await dialog.getByRole('option', { name: 'Daily' }).click();
     await waitFor(async () => (await rule())?.frequency === 'daily');
     t.deepEqual(Object.keys((await rule()) ?? {}).sort(), [
@@ -114,7 +118,7 @@ const desktop = { view: { width: 1280, height: 900, colorScheme: 'light' } } as 
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
 
 test.serial(
-  'in a low window all choices of a day are in the sheet, in no list that scrolls by itself',
+  'in a low window all choices of a day are in the sheet, in no list that scrolls by itself; nothing covers notes',
   async (t) => {
     const app = await openApp(t, { view: { width: 640, height: 400, colorScheme: 'light' } });
     const { page } = app;
@@ -124,6 +128,10 @@ test.serial(
     await page.getByRole('option', { name: 'No date' }).waitFor();
     const hidden = `document.querySelector('.pal').scrollHeight - document.querySelector('.pal').clientHeight`;
     t.is(await page.evaluate<number>(hidden), 0);
+    await app.visit('/app/inbox');
+    await press(page, 'n');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add task' }).waitFor();
+    await page.getByRole('textbox', { name: 'Notes' }).click();
     t.deepEqual(app.faults, []);
   },
 );

@@ -32,10 +32,16 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const typed = read?.pieces.some(({ kind }) => kind === 'date') ? read.dueDate : null;
   const rules = usualRules(date).map((rule) => ruleChoice(rule, date, set));
   const never = choice('never', 'x', words.never, () => set(null));
+  const present = first?.recurrence ?? null;
+  // What holds now comes first: Enter alone keeps it.
+  const kept = present && ruleChoice(present, date, ids.length === 1 ? closeOverlay : set);
+  const usual =
+    kept === null ? [never, ...rules] : [kept, ...rules.filter(({ id }) => id !== kept.id), never];
   const choices = [
     ...(read?.recurrence ? [ruleChoice(read.recurrence, typed ?? date, (rule) => set(rule, typed))] : []),
-    ...[never, ...rules].filter(isPrefix),
+    ...usual.filter(isPrefix),
   ];
+
   return (
     <PickerDialog
       label={words.repeatLabel}
@@ -47,7 +53,7 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
       choices={choices}
       nothing={words.notARule}
     >
-      <RepeatFields recurrence={first?.recurrence ?? null} date={date} onSet={set} />
+      <RepeatFields recurrence={present} date={date} onSet={set} />
     </PickerDialog>
   );
 }
