@@ -53,7 +53,9 @@ const shownFields = each('defined');
 export const plainTaskFields = each('nonNullable');
 
 /** What the assistant's sentences call a field; the day and its reminder have sentences of their own. */
-export const fieldNouns: Readonly<Record<string, string>> = { deadlineDate: 'deadline' };
+export const fieldNouns: Readonly<Record<string, string>> = {
+  deadlineDate: 'deadline',
+} satisfies Record<Exclude<keyof TaskFields, 'dueDate' | 'reminderTime'>, string>;
 
 const itemTitle = () =>
   title(longestTitle).meta({ description: 'What is to be done.', example: 'Find the number' });
@@ -132,9 +134,7 @@ const exampleTask = {
   list: 'someday',
   projectId: null,
   sectionId: null,
-  dueDate: '2030-01-15',
-  deadlineDate: '2030-01-22',
-  reminderTime: '09:30',
+  ...Object.fromEntries(taskFieldNames.map((name) => [name, taskFields[name].meta()?.example])),
   recurrence: { frequency: 'weekly', interval: 2, weekdays: ['tuesday'], fromCompletion: false },
   checklist: [{ id: 'c0a5b1de-7f43-4f0c-8f0a-0d6a5f1e2b90', title: 'Find the number', completed: false }],
   inTrash: false,

@@ -1,4 +1,4 @@
-import { type AppActor, historyDays } from '#shared/app/app-protocol.ts';
+import { type AppActor, historyDays, type TaskFields } from '#shared/app/app-protocol.ts';
 import { plural } from './plural.ts';
 
 const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
@@ -45,7 +45,7 @@ const fieldNames: Record<string, string> = {
   reminderTime: 'reminder',
   recurrence: 'repeat',
   checklist: 'checklist',
-};
+} satisfies Record<string, string> & Record<keyof TaskFields, string>;
 
 const things = {
   task: tasks,
