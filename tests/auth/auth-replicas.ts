@@ -7,6 +7,7 @@ import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { openInProcessServer } from '#tests/support/in-process-server.ts';
 import { leaseRedisDatabase } from '#tests/support/redis-lease.ts';
+import { unlimited } from '#tests/support/service-settings.ts';
 import { createTestAccounts, type TestAccounts } from '#tests/support/test-accounts.ts';
 import { createTestClock, type TestClock } from '#tests/support/test-clock.ts';
 
@@ -31,8 +32,6 @@ type Owner =
   | { teardown(close: () => Promise<void>): void }
   | { after: { always(close: () => Promise<void>): void } };
 type Options = { replicas?: number; config?: Partial<Config> };
-
-const unlimited = { requestsPerTokenPerMinute: 1_000_000, requestsPerAddressPerMinute: 1_000_000 };
 
 /** auth-server alone, any number of times, over one database and one Redis of their own. */
 export async function startAuthReplicas(owner: Owner, options: Options = {}): Promise<AuthReplicas> {

@@ -7,6 +7,7 @@ export const unlimited = {
   requestsPerSessionPerMinute: 1_000_000,
   requestsPerAddressPerMinute: 1_000_000,
 };
+export type Limits = Record<keyof typeof unlimited, number>;
 
 /** All tests come from one address. */
 const generousLimits = Object.fromEntries(

@@ -11,14 +11,11 @@ import type { MetricsSource } from '#shared/http/health.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { type CapturedLog, waitForRedis } from './captured-log.ts';
 import { type InProcessServer, openInProcessServer } from './in-process-server.ts';
-import { serviceEnvironment, unlimited } from './service-settings.ts';
+import { type Limits, serviceEnvironment, unlimited } from './service-settings.ts';
 import type { TestClock } from './test-clock.ts';
 
-type ServicesOptions = {
+type ServicesOptions = Partial<Limits> & {
   withAuthServer?: boolean;
-  requestsPerTokenPerMinute?: number;
-  requestsPerSessionPerMinute?: number;
-  requestsPerAddressPerMinute?: number;
   environment?: Readonly<Record<string, string>>;
   hostName?: 'localhost' | undefined;
   fetchDocument?: FetchClientDocument;
@@ -127,13 +124,9 @@ async function loadAuthServer() {
   return { createApp, createContext, readConfig };
 }
 
-function limitsOf(options: ServicesOptions) {
-  const { requestsPerTokenPerMinute, requestsPerSessionPerMinute, requestsPerAddressPerMinute } = options;
-  return {
-    requestsPerTokenPerMinute: requestsPerTokenPerMinute ?? unlimited.requestsPerTokenPerMinute,
-    requestsPerSessionPerMinute: requestsPerSessionPerMinute ?? unlimited.requestsPerSessionPerMinute,
-    requestsPerAddressPerMinute: requestsPerAddressPerMinute ?? unlimited.requestsPerAddressPerMinute,
-  };
+function limitsOf(options: ServicesOptions): Limits {
+  const names = Object.keys(unlimited) as (keyof Limits)[];
+  return Object.fromEntries(names.map((name) => [name, options[name] ?? unlimited[name]])) as Limits;
 }
 
 function environmentOf(baseUrl: string, options: ServicesOptions): Environment {

@@ -12,6 +12,7 @@ import { connectSql, type Sql } from './connect-sql.ts';
 import { createFreshDatabase } from './fresh-database.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { leaseRedisDatabase } from './redis-lease.ts';
+import type { Limits } from './service-settings.ts';
 import type { ChooseReplica } from './services.ts';
 import {
   type AccountOptions,
@@ -39,16 +40,12 @@ type SharedStackOptions = {
   withAuthServer?: boolean;
 };
 
-/** Each of them asks for services of the test's own. */
-type OwnServices = {
+/** Each of them asks for services of the test's own. Limits are far above what tests send, unless given. */
+type OwnServices = Limits & {
   /** Nothing but that: for a test that reads their log or metrics, sets their clock or looks at all accounts. */
   own: true;
   /** The clock stands still at this instant; else it shows the real time. */
   now: string | Date;
-  /** Far above what tests send, unless given. */
-  requestsPerTokenPerMinute: number;
-  requestsPerSessionPerMinute: number;
-  requestsPerAddressPerMinute: number;
   /** Further environment variables for the services. */
   environment: Readonly<Record<string, string>>;
   /** Of the public address, for passkeys: they belong to a name. Else it is 127.0.0.1. */
