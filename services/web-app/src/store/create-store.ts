@@ -129,7 +129,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       connection.value = next;
     },
     onCurrent: () => {
-      texts.refreshSoon(clock.today.value, reportFault);
+      texts.refreshSoon(reportFault);
     },
     onFault,
   });

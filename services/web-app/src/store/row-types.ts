@@ -8,7 +8,7 @@ import type {
 } from '#shared/app/app-protocol.ts';
 
 /** Number of the rows' format: raise it when a row gets a field, so that stored copies are replaced by a snapshot. */
-export const rowFormat = 1;
+export const rowFormat = 2;
 
 /** A task; its texts are there once it was opened, or fetched when idle. */
 export type TaskRow = AppTask & {

@@ -1,4 +1,3 @@
-import { addDays } from '../dates/civil-date.ts';
 import { viewDate } from './order.ts';
 import { isOpenTask, type TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
@@ -6,10 +5,10 @@ import type { Rows } from './rows.ts';
 const idleMilliseconds = 1_500;
 /** Opened last: kept up to date as they change. */
 const watched = 3;
-/** Of tasks without a day, or later ones: so many that their texts find room on every device. */
-const furtherAhead = 200;
+/** So many that their texts find room on every device. */
+const aheadAtMost = 300;
 
-/** Notes and checklists are fetched for the tasks that are opened, and ahead for the week and what changed last. */
+/** Notes and checklists are fetched for the tasks that are opened, and ahead for those whose day comes first. */
 export function watchedTexts(rows: Rows, fetchTexts: (ids: readonly string[]) => Promise<void>) {
   let opened: string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,17 +24,13 @@ export function watchedTexts(rows: Rows, fetchTexts: (ids: readonly string[]) =>
     return project?.hasLongNotes === true && project.description === null;
   }
 
-  function ahead(today: string): string[] {
-    const end = addDays(today, 7);
-    const open = [...rows.tasks.server.values()].filter(isOpenTask);
-    const { week = [], later = [] } = Object.groupBy(open, (task) =>
-      (viewDate(task) ?? '9999') <= end ? 'week' : 'later',
+  function ahead(): string[] {
+    const withTexts = [...rows.tasks.server.values()].filter(
+      (task) => isOpenTask(task) && (task.hasNotes || task.checklistTotal > 0),
     );
-    const newest = later
-      .filter((task) => task.hasNotes || task.checklistTotal > 0)
-      .toSorted((left, right) => (left.updatedAt < right.updatedAt ? 1 : -1))
-      .slice(0, furtherAhead);
-    return [...week, ...newest].map(({ id }) => id);
+    const day = (task: TaskRow) => viewDate(task) ?? '9999';
+    const nearest = withTexts.toSorted((left, right) => day(left).localeCompare(day(right)));
+    return nearest.slice(0, aheadAtMost).map(({ id }) => id);
   }
 
   return {
@@ -45,13 +40,13 @@ export function watchedTexts(rows: Rows, fetchTexts: (ids: readonly string[]) =>
       const missing = [...stale(ids), ...unknown];
       if (missing.length > 0) await fetchTexts(missing);
     },
-    /** When idle: what was opened last, the next seven days, and what changed last, for offline. */
-    refreshSoon(today: string, onFault: (error: unknown) => void): void {
+    /** When idle: what was opened last, and what comes next, for offline. */
+    refreshSoon(onFault: (error: unknown) => void): void {
       const open = stale(opened);
       if (open.length > 0) fetchTexts(open).catch(onFault);
       clearTimeout(timer);
       timer = setTimeout(() => {
-        const missing = stale(ahead(today));
+        const missing = stale(ahead());
         if (missing.length > 0) fetchTexts(missing).catch(onFault);
       }, idleMilliseconds);
     },
