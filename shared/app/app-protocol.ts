@@ -216,6 +216,12 @@ export type PositionRequest = { after: string | null; scope: 'list' | 'day' };
 /** Body of `POST /tasks/{id}/complete` and `/skip`: the day of the occurrence that is meant. */
 export type OccurrenceRequest = { occurrence: CalendarDate | null };
 
+/**
+ * Body of `POST /projects/{id}/complete`: its open tasks as they were shown to whoever chose what becomes of them.
+ * With others open in it, 409.
+ */
+export type ProjectCompletionRequest = { completeChildTasks: boolean; asked: string[] };
+
 /** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
 export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };
 

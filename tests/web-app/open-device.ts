@@ -47,6 +47,7 @@ export async function openDevice(
   baseUrl: string,
   { account, accessToken }: WebAppClient,
   disk: Disk = createMemoryDisk(),
+  network: typeof fetch = fetch,
 ): Promise<Device> {
   const { accountId: id, email } = account;
   const owner = { id, email, timezone: 'UTC', plan: 'premium', status: 'active' } as const;
@@ -56,7 +57,7 @@ export async function openDevice(
     reach: async (path, init) =>
       path === '/app/session/token'
         ? Response.json({ accessToken, expiresIn: 300, account: owner })
-        : fetch(baseUrl + path, init),
+        : network(baseUrl + path, init),
   });
   t.teardown(() => device.store.close());
   return device;

@@ -65,8 +65,15 @@ const acts: readonly (readonly [weight: number, act: Act, kind?: ActKind])[] = [
   [2, ({ commands }, { project }, title) => commands.patchProject(project(), { title })],
   [
     1,
-    ({ commands }, { project }, _, random) =>
-      commands.completeProject(project(), random() < 0.5 ? 'complete' : 'cancel'),
+    ({ commands, rows }, { project }, _, random) => {
+      const id = project();
+      const tasks = [...rows.tasks.shown.values()].filter((task) => task.projectId === id && isListed(task));
+      commands.completeProject(
+        id,
+        random() < 0.5 ? 'complete' : 'cancel',
+        tasks.map((task) => task.id),
+      );
+    },
   ],
   [1, ({ commands }, { closedProject }) => commands.uncompleteProject(closedProject())],
   [1, ({ commands }, { project }) => commands.trashProject(project())],

@@ -183,6 +183,33 @@ test.serial(
   },
 );
 
+test.serial(
+  'a project that gets a task after the question about its tasks stays open; another try asks about all',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const project = await makeProject(script, { title: 'Other' });
+    await makeTask(script, { title: 'Pack', projectId: project.id });
+    await app.visit(`/app/project/${project.id}`);
+    await page.getByRole('button', { name: 'Complete Other' }).click();
+    await page.getByRole('dialog', { name: 'Complete its 1 open task too?' }).waitFor();
+    await makeTask(script, { title: 'Visa', projectId: project.id });
+    await rowOf(page, 'Visa').waitFor();
+    await page.getByRole('button', { name: 'Mark them cancelled' }).click();
+    await page.locator('.strip', { hasText: '1 open task has come into it meanwhile' }).waitFor();
+    await showsTitles(page, 'Visa', 'Pack');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('dialog', { name: 'Complete its 2 open tasks too?' }).waitFor();
+    await page.getByRole('button', { name: 'Mark them cancelled' }).click();
+    await page.getByText('Completed', { exact: true }).waitFor();
+    const ofTasks = async () => [...(await tasksByTitle(script)).values()].map(({ status }) => status);
+    await waitFor(async () => (await ofTasks()).join() === 'cancelled,cancelled');
+    t.is(await page.getByText('not accepted').count(), 0);
+    t.deepEqual(app.faults, []);
+  },
+);
+
 test.serial('of 2,000 pasted lines none is lost: too many are named, and fewer are added', async (t) => {
   const app = await openApp(t, { plan: 'premium' });
   const { page, script } = app;

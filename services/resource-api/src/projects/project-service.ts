@@ -7,7 +7,12 @@ import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
 import { insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
-import { closeProjectTasks, restoreProjectTasks, trashProjectTasks } from '../tasks/task-repository.ts';
+import {
+  closeProjectTasks,
+  countOpenTasksBeside,
+  restoreProjectTasks,
+  trashProjectTasks,
+} from '../tasks/task-repository.ts';
 import type { ProjectWithSections } from './project-entity.ts';
 import { countLiveProjects, findProject, findProjectPage } from './project-repository.ts';
 import type { projectCreateBody, projectListQuery, projectPatchBody } from './project-schema.ts';
@@ -88,16 +93,22 @@ export async function patchProject(
 
 /**
  * Closes an active project and its open tasks, on the same date. A completed one is unchanged. Throws
- * not_found, and invalid_state for a cancelled project.
+ * not_found, and invalid_state for a cancelled project, or if tasks are open that are not among `asked`.
  */
 export async function completeProject(
   session: WriteSession,
   id: string,
   childStatus: 'completed' | 'cancelled',
+  asked?: readonly string[],
 ): Promise<ProjectWithSections> {
   const { project, sections } = await getProject(session, id);
   if (project.status === 'cancelled') throw invalidState('A cancelled project can’t be completed.');
   if (project.status === 'completed') return { project, sections };
+  const others = asked === undefined ? 0 : await countOpenTasksBeside(session, id, asked);
+  if (others > 0) {
+    const tasks = others === 1 ? '1 open task has' : `${others} open tasks have`;
+    throw invalidState(`The project stays open: ${tasks} come into it meanwhile.`);
+  }
   const completed = updateRow(session, 'Project', project, {
     status: 'completed',
     completedAt: session.changedAt,

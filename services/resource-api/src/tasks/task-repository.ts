@@ -91,6 +91,19 @@ export function closeProjectTasks(
   return changeTasks(session, closedNow(session, status), remainingIn(projectId));
 }
 
+export async function countOpenTasksBeside(
+  { db, account }: WriteSession,
+  projectId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const { rows } = await db.query<{ others: number }>({
+    text: `select count(*)::integer as others from tasks.task where account_id = $1 and project_id = $2
+      and status = 'open' and trashed_at is null and id not in (select unnest($3::uuid[]))`,
+    values: [account.id, projectId, ids],
+  });
+  return rows[0]?.others ?? 0;
+}
+
 /** Moves a project's open tasks to the Trash; closed ones stay in the logbook. */
 export function trashProjectTasks(session: WriteSession, projectId: string): Promise<void> {
   const changes = { trashedAt: session.changedAt, isTrashedWithProject: true };

@@ -3,6 +3,7 @@ import {
   calendarDate,
   closedObject,
   enumeration,
+  flag,
   listOf,
   text,
   timestamp,
@@ -11,6 +12,7 @@ import {
 
 const maximumRows = 200;
 const longestSearch = 200;
+const mostTasksAsked = 10_000;
 
 const wholeNumber = (what: string, pattern: RegExp) =>
   string().matches(pattern, { message: `\${path} must be ${what}`, excludeEmptyString: false });
@@ -33,6 +35,11 @@ export const taskPositionBody = closedObject({
 });
 
 export const occurrenceBody = closedObject({ occurrence: calendarDate().nullable().defined() });
+
+export const projectCompletionBody = closedObject({
+  completeChildTasks: flag().defined(),
+  asked: listOf(uuid().defined(), mostTasksAsked).defined(),
+});
 
 export const listPositionBody = closedObject({
   after: uuid().nullable().defined(),

@@ -1,11 +1,13 @@
 import type { AppArea, AppProject, AppTask } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { type Route, writeRoute } from '../http/route.ts';
-import { restoreProject } from '../projects/project-service.ts';
+import { presentProject } from '../projects/present-project.ts';
+import { projectResponse } from '../projects/project-schema.ts';
+import { completeProject, restoreProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
 import { presentTask, taskResponse } from '../tasks/task-schema.ts';
 import { completeTask, reopenTask, skipOccurrence } from '../tasks/task-transitions.ts';
-import { listPositionBody, occurrenceBody, taskPositionBody } from './app-schema.ts';
+import { listPositionBody, occurrenceBody, projectCompletionBody, taskPositionBody } from './app-schema.ts';
 import { type ListedRows, listedAreas, listedProjects, listedTasks } from './listed-rows.ts';
 import { placeArea, placeProject, placeTask } from './position-service.ts';
 
@@ -85,6 +87,20 @@ export const appWriteRoutes: readonly Route[] = [
       return readRow(session, listedAreas, id);
     },
     present: (area) => area,
+  }),
+  // As the public operation, but closes no other tasks than those asked about.
+  writeRoute({
+    operationId: 'completeProjectAsAsked',
+    method: 'post',
+    path: '/projects/{id}/complete',
+    tag,
+    summary: 'Complete a project with the tasks that were asked about',
+    scope: 'write',
+    body: projectCompletionBody,
+    success: { status: 200, description: 'The completed project.', schema: projectResponse },
+    handler: (session, { params: { id }, body }) =>
+      completeProject(session, id, body.completeChildTasks ? 'completed' : 'cancelled', body.asked),
+    present: presentProject,
   }),
   writeRoute({
     operationId: 'restoreProject',

@@ -1,16 +1,22 @@
+import { useState } from 'preact/hooks';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
+import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { projectWords as words } from '../words/project-words.ts';
 
-/** A project with open tasks: they are completed with it, or cancelled. */
+/** A project with open tasks: those that it has now are completed with it, or cancelled. */
 export function CompletionQuestion({ id: asked }: { id: string }) {
   const store = useStore();
   const id = store.idOf(asked);
-  const question = words.completeOpen(store.views.progress(id).value.open);
+  const [open] = useState(() =>
+    [...store.rows.tasks.all()].filter((task) => task.projectId === id && isOpenTask(task)),
+  );
+  const question = words.completeOpen(open.length);
   const complete = (openTasks: 'complete' | 'cancel') => {
     closeOverlay();
-    store.commands.completeProject(id, openTasks);
+    const tasks = open.map((task) => task.id);
+    store.commands.completeProject(id, openTasks, tasks);
   };
   return (
     <TitledDialog label={question} onClose={closeOverlay} narrow>

@@ -34,7 +34,7 @@ export function projectMenu(store: Store, project: ProjectRow, rename: () => voi
 }
 
 export function askToComplete(store: Store, id: string): void {
-  if (store.views.progress(id).value.open === 0) store.commands.completeProject(id, 'complete');
+  if (store.views.progress(id).value.open === 0) store.commands.completeProject(id, 'complete', []);
   else openOverlay({ kind: 'completion', id });
 }
 

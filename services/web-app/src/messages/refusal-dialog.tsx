@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { askToComplete } from '../frame/list-menus.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import type { Refusal } from '../store/notices.ts';
 import { hasProject } from '../store/outbox-record.ts';
@@ -13,6 +14,12 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
   const { id, record, message, text, requestId } = refusal;
   const { kind } = record.refused ?? {};
   const isPlaceRefused = hasProject(record.body) && (kind === 'gone' || kind === 'state');
+  const retry = (each: number) => {
+    if (record.body === null || !('asked' in record.body) || kind !== 'state')
+      return store.retryRefused(each);
+    store.discardRefused(each);
+    askToComplete(store, record.row.id);
+  };
   const copy = () => {
     navigator.clipboard.writeText(text ?? '').then(
       () => setCopied(true),
@@ -38,7 +45,7 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
             {isCopied ? words.copied : words.copy}
           </button>
         )}
-        <button type="button" class="btn primary" onClick={finish((each) => store.retryRefused(each))}>
+        <button type="button" class="btn primary" onClick={finish(retry)}>
           {words.tryAgain}
         </button>
         {isPlaceRefused && (

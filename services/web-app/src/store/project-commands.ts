@@ -1,4 +1,4 @@
-import { appApiPath } from '#shared/app/app-protocol.ts';
+import { appApiPath, type ProjectCompletionRequest } from '#shared/app/app-protocol.ts';
 import { commandWords, type Said } from '../words/command-words.ts';
 import { type CommandContext, onBase } from './command-context.ts';
 import { byRank, lastRank, rankAfter } from './order.ts';
@@ -21,9 +21,8 @@ export function createProjectCommands(context: CommandContext) {
       (task) => task.projectId === projectId && isOpenTask(task) === isOpen && !task.inTrash,
     );
 
-  function openTasksOf(projectId: string, set: Partial<TaskRow>): RowChange[] {
-    return tasksOf(projectId, true).map((task) => setFields('task', task.id, set));
-  }
+  const setAll = (tasks: readonly TaskRow[], set: Partial<TaskRow>): RowChange[] =>
+    tasks.map((task) => setFields('task', task.id, set));
 
   return {
     /** Goes last. Returns the temporary id. */
@@ -47,9 +46,13 @@ export function createProjectCommands(context: CommandContext) {
       change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base), toast);
     },
 
-    /** Its open tasks are completed with it, or cancelled. */
-    completeProject(id: string, openTasks: 'complete' | 'cancel'): void {
+    /** The open tasks that were asked about are completed with it, or cancelled. */
+    completeProject(id: string, openTasks: 'complete' | 'cancel', asked: readonly string[]): void {
       const completeChildTasks = openTasks === 'complete';
+      const closing = () =>
+        asked
+          .flatMap((task) => rows.tasks.find(task) ?? [])
+          .filter((task) => task.projectId === id && isOpenTask(task));
       change(
         id,
         (write) => {
@@ -57,11 +60,12 @@ export function createProjectCommands(context: CommandContext) {
           const closed: Partial<TaskRow> = completeChildTasks
             ? { status: 'completed', completedAt: at }
             : { status: 'cancelled', cancelledAt: at };
-          const request = post(`${pathOf(id)}/complete`, { completeChildTasks });
-          return write({ status: 'completed', completedAt: at }, request, openTasksOf(id, closed));
+          const body: ProjectCompletionRequest = { completeChildTasks, asked: [...asked] };
+          const request = post(`${appApiPath}/projects/${id}/complete`, body);
+          return write({ status: 'completed', completedAt: at }, request, setAll(closing(), closed));
         },
         (titles) => {
-          const repeats = tasksOf(id, true).filter((task) => task.recurrence !== null);
+          const repeats = closing().filter((task) => task.recurrence !== null);
           return commandWords.completedProject(titles, repeats.length);
         },
       );
@@ -79,7 +83,11 @@ export function createProjectCommands(context: CommandContext) {
     /** Its open tasks go to the Trash with it. */
     trashProject(id: string): void {
       const set = { inTrash: true };
-      change(id, (write) => write(set, remove(pathOf(id)), openTasksOf(id, set)), commandWords.trashed);
+      change(
+        id,
+        (write) => write(set, remove(pathOf(id)), setAll(tasksOf(id, true), set)),
+        commandWords.trashed,
+      );
     },
 
     /** The tasks that went to the Trash with it come back when the server has answered. */

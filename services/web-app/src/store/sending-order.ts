@@ -23,7 +23,9 @@ export function findSendable(
   const found: Sendable[] = [];
   const joined = new Set<OutboxRecord>();
   records.forEach((record, place) => {
-    const isBlocked = [...touchedIds(record), ...topOf(record)].some((id) => changedBefore.has(id));
+    const isBlocked =
+      [...touchedIds(record), ...topOf(record)].some((id) => changedBefore.has(id)) ||
+      (isCompletion(record) && records.slice(0, place).some(({ hold }) => hold === null));
     if (!isBlocked && !joined.has(record) && !isUnderWay(record) && record.hold === null) {
       const group = mustGoAlone(record)
         ? [record]
@@ -35,6 +37,9 @@ export function findSendable(
   });
   return found;
 }
+
+/** Of a project: any write before it may move a task of it, or close one. */
+const isCompletion = ({ body }: OutboxRecord) => body !== null && 'asked' in body;
 
 const top = 'top of a list';
 
