@@ -1,3 +1,4 @@
+import { scopes } from '#shared/scopes.ts';
 import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
 
@@ -11,7 +12,7 @@ export const tokenCommands: readonly Command[] = [
     options: {
       email: emailOption,
       name: { value: 'N', description: 'what the token is for, 1 to 200 characters', isRequired: true },
-      scopes: { value: 'read,write', description: 'read, write, or both with a comma', isRequired: true },
+      scopes: { value: scopes.join(','), description: 'one or more, with commas', isRequired: true },
       'expires-at': { value: 'TIME', description: 'RFC 3339, in the future (default: never)' },
     },
     example:

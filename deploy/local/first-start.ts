@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { scopes } from '#shared/scopes.ts';
 import { createAssistantSamples, createOwnSamples, type SampleApi } from './create-samples.ts';
 import { assistantName } from './sample-tasks.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
@@ -162,7 +163,7 @@ async function createToken({ admin }: FirstStartRequest, email: string, name: st
     'create',
     `--email=${email}`,
     `--name=${name}`,
-    '--scopes=read,write',
+    `--scopes=${scopes.join(',')}`,
   ]);
   const { tokenId, secret } = { tokenId: '', secret: '', ...Object(answer) };
   return { id: String(tokenId), secret: String(secret) };

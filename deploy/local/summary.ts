@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { scopes } from '#shared/scopes.ts';
 import { type FirstAccount, localAccountEmail } from './first-start.ts';
 
 type SummaryFacts = {
@@ -21,7 +22,7 @@ Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
   The app    ${facts.baseUrl}${appPath}
   API docs   ${facts.apiRoot}/docs
-  New token  ${settingFor(facts.dataDirectory)}npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes read,write
+  New token  ${settingFor(facts.dataDirectory)}npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes ${scopes.join(',')}
   Data       ${facts.dataDirectory}
   Database   ${facts.database}
   Redis      ${facts.redis}

@@ -48,9 +48,7 @@ const clientRegistration = {
     token_endpoint_auth_method: optionalText(
       'Clients are public: `none` is registered, and no secret is ever issued.',
     ),
-    scope: optionalText(
-      'Not a limit: an app may ask for `read` and `write` at any time, and the user decides.',
-    ),
+    scope: optionalText('Not a limit: an app may ask for any scope at any time, and the user decides.'),
     application_type: optionalText('Derived from the redirect URIs.'),
   },
 };

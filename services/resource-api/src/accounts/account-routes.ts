@@ -14,12 +14,10 @@ const identityResponse = object({
     description: 'The name its owner gave the token, or that of the connected app.',
     example: 'Backup script',
   }),
-  scopes: listOf(enumeration(scopes).defined(), scopes.length)
-    .defined()
-    .meta({
-      description: 'What this token may do; neither scope implies the other.',
-      example: ['read', 'write'],
-    }),
+  scopes: listOf(enumeration(scopes).defined(), scopes.length).defined().meta({
+    description: 'What this token may do; no scope implies another.',
+    example: scopes,
+  }),
   timezone: string()
     .defined()
     .meta({ description: 'IANA name of the timezone of dates.', example: 'Europe/Berlin' }),
