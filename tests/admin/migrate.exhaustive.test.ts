@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
 import { migrate as migrateSchema } from '#shared/database/migrate.ts';
-import { behindProxy } from '#tests/support/behind-proxy.ts';
+import { openProxiedDatabase } from '#tests/stores/store-proxies.ts';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
@@ -143,12 +143,10 @@ test('during a long read of a table its migration waits and logs it, and other r
 });
 
 test('migrating waits for an unavailable server', async (t) => {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
   await t.throwsAsync(migrateDatabase('postgres://nobody@127.0.0.1:9/none'), {
     message: "the database can't be reached (ECONNREFUSED); given up after 0 s",
   });
-  const { proxy, url } = await behindProxy(t, database.url);
+  const { proxy, url } = await openProxiedDatabase(t);
   proxy.setMode('refuse');
   const migrating = startMigrating(t, url);
   await migrating.says("waiting: the database can't be reached");

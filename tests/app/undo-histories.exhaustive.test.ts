@@ -105,7 +105,7 @@ test.after.always(stack.close);
 
 const firstSeed = Number(process.env.UNDO_SEED ?? 1);
 /** A change of the history deserves 2,000, which take half an hour. */
-const histories = Number(process.env.UNDO_HISTORIES ?? 8);
+const histories = Number(process.env.UNDO_HISTORIES ?? 4);
 const lanes = 4;
 
 test('in random histories any change and any call is taken back to the byte, and done again', async (t) => {

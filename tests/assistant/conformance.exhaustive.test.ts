@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { words } from '#tests/support/words.ts';
 
 const program = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
@@ -16,31 +17,14 @@ const program = fileURLToPath(
 /** What the suite asks of its own example server, or of a server that offers more or has no tokens. */
 const notApplicable = [
   // Tools and resources of the example server.
-  'tools-call-simple-text',
-  'tools-call-image',
-  'tools-call-audio',
-  'tools-call-embedded-resource',
-  'tools-call-mixed-content',
-  'tools-call-error',
-  'tools-call-with-progress',
-  'resources-read-text',
-  'resources-read-binary',
-  'resources-templates-read',
+  ...words(`tools-call-simple-text tools-call-image tools-call-audio tools-call-embedded-resource
+    tools-call-mixed-content tools-call-error tools-call-with-progress resources-read-text
+    resources-read-binary resources-templates-read`),
   // Not offered: logging, completion, prompts, subscriptions, questions to the client.
-  'logging-set-level',
-  'tools-call-with-logging',
-  'completion-complete',
-  'prompts-list',
-  'prompts-get-simple',
-  'prompts-get-with-args',
-  'prompts-get-embedded-resource',
-  'prompts-get-with-image',
-  'resources-subscribe',
-  'resources-unsubscribe',
-  'tools-call-sampling',
-  'tools-call-elicitation',
-  'elicitation-sep1034-defaults',
-  'elicitation-sep1330-enums',
+  ...words(`logging-set-level tools-call-with-logging completion-complete prompts-list
+    prompts-get-simple prompts-get-with-args prompts-get-embedded-resource
+    prompts-get-with-image resources-subscribe resources-unsubscribe tools-call-sampling
+    tools-call-elicitation elicitation-sep1034-defaults elicitation-sep1330-enums`),
   // Needs a session, of which there is none.
   'server-sse-multiple-streams',
   // For servers without tokens: a rebound name brings no bearer header along.

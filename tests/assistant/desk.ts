@@ -1,5 +1,6 @@
 import type { AccountClient, Stack } from '#tests/support/stack.ts';
 import type { AccountOptions, TestAccount, TokenOptions } from '#tests/support/test-accounts.ts';
+import { words } from '#tests/support/words.ts';
 import { type AssistantClient, connectAssistant } from './assistant-client.ts';
 
 /** A person's account with things in it, and the assistant they connected. */
@@ -110,11 +111,4 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
   ];
 }
 
-export const readingTools = [
-  'find_tasks',
-  'get_project',
-  'get_task',
-  'list_projects',
-  'overview',
-  'recent_changes',
-];
+export const readingTools = words('find_tasks get_project get_task list_projects overview recent_changes');

@@ -47,13 +47,9 @@ function testDiscovery(world: OAuthWorld, sdk: AssistantSdk): void {
 
   for (const { path, documents, resource } of [
     { path: '', documents: [''], resource: baseUrl },
-    { path: '/', documents: [''], resource: baseUrl },
     { path: '/mcp', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
-    { path: '/mcp/', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
     { path: '/mcp?team=1', documents: ['/mcp'], resource: `${baseUrl}/mcp` },
-    { path: '/api/public/v1', documents: ['/api/public/v1'], resource: apiRoot },
     { path: '/api/public/v1/me', documents: ['/api/public/v1/me', ''], resource: baseUrl },
-    { path: '/sse', documents: ['/sse', ''], resource: baseUrl },
   ]) {
     test(`${sdk.name}: an app that was given nothing but {base_url}${path} finds its way`, async (t) => {
       const { fetchFn, requests } = recordingFetch();

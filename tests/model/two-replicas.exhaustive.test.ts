@@ -147,6 +147,19 @@ test('no open task is left in a project that is completed while it is filled', a
   }
 });
 
+test('the next page of a list may come from the other replica', async (t) => {
+  const { first, all } = await openClients(t, 2);
+  for (let count = 0; count < 3; count += 1) await make(first, '/tasks', { title: `Task ${count}` });
+  const pageFrom = async (send: Send | undefined, cursor = '') => {
+    const answer = await send?.({ method: 'GET', path: `/tasks?limit=1&cursor=${cursor}` });
+    return answer?.body as Page<Task>;
+  };
+  const cursor = (await pageFrom(first)).nextCursor ?? '';
+  const page = await pageFrom(all[1], cursor);
+  t.is(page.items.length, 1);
+  t.deepEqual(page, await pageFrom(first, cursor));
+});
+
 test('patches of different fields at once are all kept', async (t) => {
   const wanted = { title: 'Patched', description: 'notes', dueDate: inDays(0), deadlineDate: inDays(31) };
   const { first, all } = await openClients(t, 4);

@@ -7,7 +7,7 @@ import {
   pendingVersion,
   type Rendering,
 } from '#resource-api/notes/notes-renderer.ts';
-import { endlessNotes, fillNotes, maxNotesLength, slowPatterns } from './hostile-notes.ts';
+import { endlessNotes, fillNotes, maxNotesLength } from './hostile-notes.ts';
 import { sampleNotes } from './sample-notes.ts';
 
 /** Longer than any of these notes needs, on a busy machine too. */
@@ -51,11 +51,9 @@ test.serial(
   'notes the converter is slow at are shown as plain text, and the next are rendered',
   async (t) => {
     const renderer = startRenderer(t, { timeoutMilliseconds: 500 });
-    for (const pattern of slowPatterns.slice(0, 1)) {
-      const notes = fillNotes(pattern);
-      t.deepEqual(await renderer.render('a', notes), asPending(notes));
-      t.deepEqual(await renderer.renderAgain('a', notes), asPlainText(notes));
-    }
+    const notes = fillNotes('[');
+    t.deepEqual(await renderer.render('a', notes), asPending(notes));
+    t.deepEqual(await renderer.renderAgain('a', notes), asPlainText(notes));
     t.deepEqual(await renderer.render('a', '*next*'), rendered('<p><em>next</em></p>'));
   },
 );

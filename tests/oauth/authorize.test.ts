@@ -2,6 +2,7 @@ import test from 'ava';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { words } from '#tests/support/words.ts';
 import { type Answer, createPkce, defaultRedirectUri, type Parameters } from './oauth-endpoints.ts';
 import {
   addOwner,
@@ -257,8 +258,6 @@ test('the authorization endpoint answers GET and HEAD alone (specification §4)'
   const { status, headers } = await fetch(endpoints.authorizeUrl(request({})), { method: 'HEAD' });
   t.deepEqual([status, headers.get('location')], [200, null]);
 });
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
 
 async function outcomesOf(clientId: string, redirectUris: readonly string[]) {
   const outcomes: Record<string, unknown> = {};

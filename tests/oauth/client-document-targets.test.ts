@@ -4,9 +4,8 @@ import {
   createClientDocumentFetch,
 } from '#auth-server/clients/fetch-client-document.ts';
 import { isPublicAddress } from '#auth-server/clients/public-address.ts';
+import { words } from '#tests/support/words.ts';
 import { openDocumentHost, reachHost } from './client-document-host.ts';
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Of each range its first and last address, and of some what is known to answer there. */
 const notPublic = [

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { canonicalResource } from '#shared/http/protected-resource-urls.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { words } from '#tests/support/words.ts';
 
 const stack = await startStack(undefined, { withAuthServer: true });
 test.after.always(() => stack.close());
@@ -9,8 +10,6 @@ const serverPath = '/.well-known/oauth-authorization-server';
 const resourcePath = '/.well-known/oauth-protected-resource';
 const resourcePaths = ['', '/api/public/v1', '/mcp'];
 const documentPaths = [serverPath, ...resourcePaths.map((path) => `${resourcePath}${path}`)];
-const words = (text: string): string[] => text.trim().split(/\s+/);
-
 test('authorization server metadata lists what is served, and nothing else (RFC 8414 §2)', async (t) => {
   const { body } = await site.get(serverPath);
   t.deepEqual(body, {

@@ -1,8 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { checkRedirectUri, redirectTarget } from '#auth-server/clients/redirect-uri-rules.ts';
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
+import { words } from '#tests/support/words.ts';
 
 const allowed: [uri: string, kind: string, host: string][] = [
   ['https://claude.ai/api/mcp/auth_callback', 'https', 'claude.ai'],

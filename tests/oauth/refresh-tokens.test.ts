@@ -13,7 +13,11 @@ import { untilWaiting, whileLocked } from './while-locked.ts';
 const world = await startOAuthWorld(undefined);
 const clientId = await registerClient(world);
 const otherClientId = await registerClient(world);
-test.after.always(() => world.stack.close());
+/** Its clock goes on from test to test. */
+const later = await startOAuthWorld(undefined, { now: new Date() });
+const strict = await startOAuthWorld(undefined, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
+const strictClient = await registerClient(strict);
+test.after.always(() => Promise.all([world, later, strict].map(({ stack }) => stack.close())));
 const { endpoints, stack } = world;
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
@@ -63,7 +67,6 @@ test('within the grace, a token whose successor was used ends the grant when it 
 test.serial(
   'a used token that comes after the grace ends the whole grant at once (RFC 9700 §4.14.2)',
   async (t) => {
-    const later = await startOAuthWorld(t, { now: new Date() });
     const { endpoints: there } = later;
     const app = await connectApp(later);
     const bystander = await connectApp(later, { clientId: app.clientId });
@@ -89,7 +92,6 @@ test.serial(
 );
 
 test.serial('a use within the grace does not prolong it (RFC 9700 §4.14.2)', async (t) => {
-  const later = await startOAuthWorld(t, { now: new Date() });
   const app = await connectApp(later);
   for (const waited of [0, 15, 14]) {
     later.stack.clock.advance(waited * second);
@@ -102,8 +104,6 @@ test.serial('a use within the grace does not prolong it (RFC 9700 §4.14.2)', as
 test.serial(
   'without a grace exactly one of any number of refreshes at once succeeds, and a used token ends its grant (RFC 9700 §4.14.2)',
   async (t) => {
-    const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
-    const strictClient = await registerClient(strict);
     const app = await connectApp(strict, { clientId: strictClient });
     const refresh = () => strict.endpoints.token(refreshRequest(app));
     const answers = await Promise.all(Array.from({ length: 20 }, refresh));
@@ -137,7 +137,6 @@ test.serial(
 test.serial(
   'a used token is known as used also where the clocks of replicas differ (RFC 9700 §4.14.2)',
   async (t) => {
-    const later = await startOAuthWorld(t, { now: new Date() });
     const app = await connectApp(later);
     const refresh = () => later.endpoints.token(refreshRequest(app));
     t.is((await refresh()).status, 200);
@@ -153,8 +152,6 @@ test.serial(
 test.serial(
   'a refresh and the end of its grant at once happen one after the other (RFC 7009 §2.1)',
   async (t) => {
-    const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
-    const strictClient = await registerClient(strict);
     for (const isRefreshFirst of [true, false]) {
       const app = await connectApp(strict, { clientId: strictClient });
       const refresh = (): Promise<{ status: number }> => strict.endpoints.token(refreshRequest(app));
@@ -212,7 +209,6 @@ for (const [what, [changes, error, status = 400]] of Object.entries(wrongTries))
 }
 
 test.serial('another client that tries a used token ends nobody’s grant (RFC 9700 §4.14.2)', async (t) => {
-  const strict = await startOAuthWorld(t, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
   const app = await connectApp(strict);
   const stranger = await registerClient(strict);
   const { body } = await strict.endpoints.token(refreshRequest(app));
@@ -245,7 +241,6 @@ test('a narrower refresh narrows its access token, not what the next one may ask
 test.serial(
   'a refresh token ends after 30 days without use, and each use begins them anew (RFC 9700 §4.14.2)',
   async (t) => {
-    const later = await startOAuthWorld(t, { now: new Date() });
     let app = await connectApp(later);
     for (let month = 0; month < 3; month += 1) {
       later.stack.clock.advance(30 * day - second);

@@ -14,11 +14,11 @@ import {
   registerClient,
   startOAuthWorld,
 } from '#tests/oauth/oauth-flow.ts';
-import { behindProxy } from '#tests/support/behind-proxy.ts';
+import { openProxiedDatabase, openProxiedRedis } from '#tests/stores/store-proxies.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import type { FaultProxy } from '#tests/support/fault-proxy.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import type { AccountClient } from '#tests/support/stack.ts';
 import { type SpanCollector, startSpanCollector } from './span-collector.ts';
 
 /** Secrets and users' words by what they are. */
@@ -147,14 +147,13 @@ type Broken = {
 
 /** Both services behind stores that can be taken away, everything logged and traced. */
 async function startBreakable(t: ExecutionContext): Promise<Broken> {
-  const stores = await startStack(t, { own: true });
   const collector = await startSpanCollector();
   t.teardown(collector.close);
-  const { proxy: database, url: databaseUrl } = await behindProxy(t, stores.databaseUrl);
-  const { proxy: redis, url: redisUrl } = await behindProxy(t, stores.redisUrl);
+  const { proxy: database, url: databaseUrl, directUrl } = await openProxiedDatabase(t);
+  const { proxy: redis, url: redisUrl } = await openProxiedRedis(t);
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   const world = await startOAuthWorld(t, { databaseUrl, redisUrl, environment });
-  const direct = connectSql(stores.databaseUrl);
+  const direct = connectSql(directUrl);
   t.teardown(direct.close);
   return { world, direct, database, redis, collector };
 }

@@ -4,7 +4,7 @@ import { auditEventNames } from '#auth-server/audit/audit-event-entity.ts';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { readProjectFiles } from '#tests/architecture/source-files.ts';
 import { connectApp, refreshRequest, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
-import { behindProxy } from '#tests/support/behind-proxy.ts';
+import { openProxiedDatabase, openProxiedRedis } from '#tests/stores/store-proxies.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { runPromtool, testWithPromtool } from '#tests/support/promtool.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -149,7 +149,7 @@ test.serial('tokens are counted as they are issued and refused', async (t) => {
 });
 
 test.serial('without Redis every decision is counted as a fallback', async (t) => {
-  const { proxy, url: redisUrl } = await behindProxy(t, (await startStack(t, { own: true })).redisUrl);
+  const { proxy, url: redisUrl } = await openProxiedRedis(t);
   const stack = await startStack(t, { redisUrl });
   const client = await stack.newClient();
   await client.get('/me');
@@ -166,8 +166,7 @@ test.serial('without Redis every decision is counted as a fallback', async (t) =
 });
 
 test.serial('without PostgreSQL requests are counted as unavailable, not as refused tokens', async (t) => {
-  const direct = await startStack(t, { own: true });
-  const { proxy, url: databaseUrl } = await behindProxy(t, direct.databaseUrl);
+  const { proxy, url: databaseUrl } = await openProxiedDatabase(t);
   const stack = await startStack(t, { databaseUrl });
   const client = await stack.newClient();
   await client.get('/me');

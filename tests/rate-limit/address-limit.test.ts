@@ -6,6 +6,7 @@ import { createApiServer } from '#shared/http/run-server.ts';
 import { createAddressKey, limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict, type LimitVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
+import { words } from '#tests/support/words.ts';
 import { createCapturedLog } from '../support/captured-log.ts';
 import { redisServerKinds, startReplica } from './redis-servers.ts';
 
@@ -41,13 +42,7 @@ async function limitedServer(
 test('exempt addresses and ranges are not limited and get no RateLimit fields', async (t) => {
   const exempt = ['198.51.100.77/24', '192.0.2.7', '2001:db8:beef::/48', '::ffff:203.0.113.0/120'];
   const get = await limitedServer(t, 1, exempt);
-  for (const address of [
-    '198.51.100.1',
-    '198.51.100.255',
-    '192.0.2.7',
-    '2001:db8:beef:1::1',
-    '203.0.113.9',
-  ]) {
+  for (const address of words('198.51.100.1 198.51.100.255 192.0.2.7 2001:db8:beef:1::1 203.0.113.9')) {
     for (const response of [await get(address), await get(address)]) {
       t.is(response.status, 200, address);
       t.is(response.headers.get('ratelimit-limit'), null);

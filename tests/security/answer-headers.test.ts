@@ -13,6 +13,7 @@ import {
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed, findElements } from '#tests/support/page-markup.ts';
 import { type PageView, viewPage } from '#tests/support/page-view.ts';
+import { words } from '#tests/support/words.ts';
 import { hostRequests } from './host-requests.ts';
 
 const world = await startOAuthWorld(undefined);
@@ -319,20 +320,10 @@ test('TRACE sends nothing back, wherever it is sent', async (t) => {
 
 test('what is served is what was meant to be: no listing, no source, no map, no management', async (t) => {
   const paths = [
-    [
-      '.git/HEAD',
-      '.env',
-      'package.json',
-      'node_modules/express/package.json',
-      'services/auth-server/src/main.ts',
-    ],
-    [
-      'assets',
-      'assets/',
-      'assets/../package.json',
-      'api/public/v1/docs/assets/',
-      'api/public/v1/docs/assets/../',
-    ],
+    words(`.git/HEAD .env package.json node_modules/express/package.json
+        services/auth-server/src/main.ts`),
+    words(`assets assets/ assets/../package.json api/public/v1/docs/assets/
+        api/public/v1/docs/assets/../`),
     ['livez', 'readyz', 'metrics', 'health', 'status', 'debug', 'server-status', 'actuator', 'admin'],
     ['api/public/v1/metrics', 'api/public/v1/livez', 'settings/../metrics', '.well-known/', 'robots.txt.map'],
   ].flat();

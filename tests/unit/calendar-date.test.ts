@@ -11,6 +11,7 @@ import {
   startOfDay,
   todayIn,
 } from '#shared/time/calendar-date.ts';
+import { words } from '#tests/support/words.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
 
@@ -69,18 +70,7 @@ test('every time zone of the runtime is accepted by its name', (t) => {
 });
 
 test('offsets, blanks, abbreviations and other spellings are no time zones', (t) => {
-  const refused = [
-    '',
-    ' ',
-    '+02:00',
-    '-0500',
-    '+02',
-    'Z',
-    'Europe',
-    'Europe/Atlantis',
-    'Europe/Berlin ',
-    'PST',
-  ];
+  const refused = ['', ' ', ...words('+02:00 -0500 +02 Z Europe Europe/Atlantis'), 'Europe/Berlin ', 'PST'];
   const misspelt = ['utc', 'europe/berlin', 'Europe/BERLIN', 'Europe\\Berlin', '../etc/localtime', 'UTC\0'];
   for (const value of [...refused, ...misspelt]) t.false(isTimeZone(value), JSON.stringify(value));
 });
@@ -185,15 +175,3 @@ for (const [text, expected] of instants) {
     t.is(parseInstant(text)?.toISOString(), expected);
   });
 }
-
-test('an instant outside the years 0001 to 9999 of UTC is refused', (t) => {
-  t.is(parseInstant('0000-01-01T00:00:00Z'), undefined);
-  t.is(parseInstant('0001-01-01T00:00:00+01:00'), undefined);
-  t.is(parseInstant('9999-12-31T23:59:59-00:01'), undefined);
-});
-
-test('second 60 is refused where no leap second can stand', (t) => {
-  for (const value of ['2026-11-20T10:00:60Z', '2016-12-30T23:59:60Z', '2016-12-31T23:59:60+01:00']) {
-    t.is(parseInstant(value), undefined, value);
-  }
-});

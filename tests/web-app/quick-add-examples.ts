@@ -23,6 +23,12 @@ export function bodyOf(text: string, changed: Partial<EntryOptions> = {}): objec
   return newTask(readEntry(text, { ...options, ...changed }), noDefaults);
 }
 
+/** A day, with a time behind it or without, and how it repeats. */
+export function on(moment: string, rule: object = {}): object {
+  const [dueDate, reminderTime] = moment.split(' ');
+  return { dueDate, ...(reminderTime !== undefined && { reminderTime }), ...rule };
+}
+
 /** A recurrence as the API takes it. */
 export function repeat(
   frequency: string,

@@ -1,26 +1,14 @@
 import test from 'ava';
-import { bodyOf, repeat } from './quick-add-examples.ts';
+import { bodyOf, on, repeat } from './quick-add-examples.ts';
 
 test('a repeat ends where «until» says so, also behind its time', (t) => {
   const until = (date: string, rule: object) => ({ recurrence: { ...Object(rule).recurrence, until: date } });
   const monday = repeat('weekly', 1, ['monday']);
   const said: [string, object][] = [
-    [
-      'Tidy every day 8:00 until friday',
-      { dueDate: '2026-11-24', reminderTime: '08:00', ...until('2026-11-27', repeat('daily', 1)) },
-    ],
-    [
-      'Tidy every monday at 18:00, until march',
-      { dueDate: '2026-11-23', reminderTime: '18:00', ...until('2027-03-01', monday) },
-    ],
-    [
-      'Tidy every monday at 11 till 18 Dec',
-      { dueDate: '2026-11-23', reminderTime: '11:00', ...until('2026-12-18', monday) },
-    ],
-    [
-      'Tidy every monday evening until 18 Dec',
-      { dueDate: '2026-11-23', reminderTime: '19:00', ...until('2026-12-18', monday) },
-    ],
+    ['Tidy every day 8:00 until friday', on('2026-11-24 08:00', until('2026-11-27', repeat('daily', 1)))],
+    ['Tidy every monday at 18:00, until march', on('2026-11-23 18:00', until('2027-03-01', monday))],
+    ['Tidy every monday at 11 till 18 Dec', on('2026-11-23 11:00', until('2026-12-18', monday))],
+    ['Tidy every monday evening until 18 Dec', on('2026-11-23 19:00', until('2026-12-18', monday))],
     [
       'Tidy every monday 18:00 until it is done',
       { title: 'Tidy until it is done', dueDate: '2026-11-23', reminderTime: '18:00', ...monday },
@@ -38,17 +26,14 @@ test('a repeat ends where «until» says so, also behind its time', (t) => {
 
 test('an hour without minutes is a time beside a day, unless it begins an address', (t) => {
   const said: [string, object][] = [
-    ['Tidy tomorrow at 9', { dueDate: '2026-11-24', reminderTime: '09:00' }],
-    ['Tidy tomorrow at 7', { dueDate: '2026-11-24', reminderTime: '07:00' }],
+    ['Tidy tomorrow at 9', on('2026-11-24 09:00')],
+    ['Tidy tomorrow at 7', on('2026-11-24 07:00')],
     ['At 5 on friday tidy', { title: 'tidy', dueDate: '2026-11-27', reminderTime: '05:00' }],
-    ['Tidy 31.12. @ 9', { dueDate: '2026-12-31', reminderTime: '09:00' }],
-    ['Tidy sun at 11', { dueDate: '2026-11-29', reminderTime: '11:00' }],
-    ['Tidy every day at 9', { dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) }],
-    ['Tidy every evening at 7', { dueDate: '2026-11-23', reminderTime: '19:00', ...repeat('daily', 1) }],
-    [
-      'Tidy every tuesday evening',
-      { dueDate: '2026-11-24', reminderTime: '19:00', ...repeat('weekly', 1, ['tuesday']) },
-    ],
+    ['Tidy 31.12. @ 9', on('2026-12-31 09:00')],
+    ['Tidy sun at 11', on('2026-11-29 11:00')],
+    ['Tidy every day at 9', on('2026-11-24 09:00', repeat('daily', 1))],
+    ['Tidy every evening at 7', on('2026-11-23 19:00', repeat('daily', 1))],
+    ['Tidy every tuesday evening', on('2026-11-24 19:00', repeat('weekly', 1, ['tuesday']))],
     ['Meet tomorrow at 9 Elm Street', { title: 'Meet at 9 Elm Street', dueDate: '2026-11-24' }],
     ['We sat at 9 tables', { title: 'We sat at 9 tables' }],
   ];
@@ -61,11 +46,11 @@ test('an hour without minutes is a time beside a day, unless it begins an addres
 
 test('a weekday with the number of its day is a date where both agree on one that is near', (t) => {
   const said: [string, object][] = [
-    ['Tidy friday the 27th', { dueDate: '2026-11-27' }],
-    ['Tidy on wed, 2nd 9:00', { dueDate: '2026-12-02', reminderTime: '09:00' }],
-    ['Tidy friday 4th december', { dueDate: '2026-12-04' }],
+    ['Tidy friday the 27th', on('2026-11-27')],
+    ['Tidy on wed, 2nd 9:00', on('2026-12-02 09:00')],
+    ['Tidy friday 4th december', on('2026-12-04')],
     ['Watch Friday the 13th', { title: 'Watch Friday the 13th' }],
-    ['Tidy 14.12.', { dueDate: '2026-12-14' }],
+    ['Tidy 14.12.', on('2026-12-14')],
     ['Tidy sat:', { title: 'Tidy:', dueDate: '2026-11-28' }],
   ];
   for (const [text, body] of said) t.deepEqual(bodyOf(text), { title: 'Tidy', ...body }, text);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import type { AccountClient } from '#tests/support/stack.ts';
+import { words } from '#tests/support/words.ts';
 import { authorization, parsed, plainHeaders, requestBytes } from '../http/raw-exchange.ts';
 import { type Answer, answerOf, authenticationAnswers } from '../matrix/problem-answer.ts';
 import { answersOf, eachWith, makeIds, operations, send } from '../matrix/request-fixtures.ts';
@@ -114,14 +115,7 @@ test.serial('a token in the query is seen in every spelling of the query', async
   ]) {
     t.deepEqual(answerOf(await api.get(`/me${query}`)), refused, query);
   }
-  for (const query of [
-    '?tokens=1',
-    '?Token=1',
-    '?my_token=1',
-    '?x=token',
-    '?access_token_type=1',
-    '?x=1;token=2',
-  ])
+  for (const query of words('?tokens=1 ?Token=1 ?my_token=1 ?x=token ?access_token_type=1 ?x=1;token=2'))
     t.is((await api.get(`/me${query}`)).status, 200, query);
 });
 

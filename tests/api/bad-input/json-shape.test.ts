@@ -1,5 +1,6 @@
 import test from 'ava';
 import { makeProject, makeSection } from '#tests/support/factories.ts';
+import { words } from '#tests/support/words.ts';
 import { answerOf, invalid } from '../matrix/problem-answer.ts';
 import { makeIds, send, writeOperations } from '../matrix/request-fixtures.ts';
 import { storedStateOf } from '../matrix/stored-state.ts';
@@ -140,12 +141,6 @@ for (const [what, brackets] of [
   });
 }
 
-test.serial('a body of 100,000 values is refused as a whole', async (t) => {
-  const api = await stack.newClient();
-  const body = `{"title":"x","checklist":[${'0,'.repeat(100_000)}0]}`;
-  t.deepEqual(answerOf(await api.post('/tasks', body)), invalid('body'));
-});
-
 test.serial(
   'a number is taken by its value and refused when it is not whole, in range and exact',
   async (t) => {
@@ -164,17 +159,7 @@ test.serial(
       t.like(body.recurrence, { interval });
     }
     const before = await storedStateOf(stack, api.account);
-    for (const literal of [
-      '0',
-      '-1',
-      '1000',
-      '1.5',
-      '1e400',
-      '1.0000000000000002',
-      '9007199254740993',
-      '"1"',
-      '{}',
-    ]) {
+    for (const literal of words('0 -1 1000 1.5 1e400 1.0000000000000002 9007199254740993 "1" {}')) {
       t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('recurrence'), literal);
     }
     for (const literal of ['NaN', 'Infinity', '01', '.5', '--1']) {

@@ -2,6 +2,7 @@ import test from 'ava';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { words } from '#tests/support/words.ts';
 import { type Answer, answerOf } from '../matrix/problem-answer.ts';
 import { makeIds, operations, pathOf, readOperations, send } from '../matrix/request-fixtures.ts';
 import { storedStateOf } from '../matrix/stored-state.ts';
@@ -22,20 +23,7 @@ test.after('an unsupported method changes nothing', async (t) => {
   t.deepEqual(await storedStateOf(stack, api.account), untouched);
 });
 
-const everyMethod = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'TRACE',
-  'QUERY',
-  'LINK',
-  'PURGE',
-  'PROPFIND',
-  'M-SEARCH',
-];
+const everyMethod = words('GET HEAD POST PUT PATCH DELETE TRACE QUERY LINK PURGE PROPFIND M-SEARCH');
 
 const methodNotAllowed: Answer = { status: 405, errorType: 'not_found', errorCode: 'method_not_allowed' };
 
@@ -83,14 +71,7 @@ test.serial('a CONNECT opens no tunnel', async (t) => {
 });
 
 /** What one answer has of its own, whatever was asked; fetch closes the connection after a HEAD. */
-const ownHeaders = [
-  'date',
-  'x-request-id',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'connection',
-  'keep-alive',
-];
+const ownHeaders = words('date x-request-id ratelimit-remaining ratelimit-reset connection keep-alive');
 
 async function headersOf(client: ApiClient, method: 'GET' | 'HEAD', path: string) {
   const { status, headers, body } = await client.request<unknown>(method, path);

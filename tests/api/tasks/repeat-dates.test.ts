@@ -24,16 +24,6 @@ const due = (dueDate: string): Dates => ({ dueDate, deadlineDate: null });
 /** Beside what tests/model and tests/unit/recurrence find: what takes several days. */
 const series: Series[] = [
   {
-    title: 'monthly on the 31st takes the last day of a shorter month, and the 31st where there is one',
-    rule: { frequency: 'monthly' },
-    start: due('2026-01-31'),
-    steps: [
-      ['2026-01-31', due('2026-02-28')],
-      ['2026-02-28', due('2026-03-31')],
-      ['2026-03-31', due('2026-04-30')],
-    ],
-  },
-  {
     title: 'missed dates are skipped, and the rhythm stays that of the start date',
     rule: { frequency: 'daily', interval: 3 },
     start: due('2026-11-10'),
@@ -50,15 +40,6 @@ const series: Series[] = [
       ['2026-02-10', due('2026-03-10')],
       ['2026-03-31', due('2026-04-30')],
       ['2026-04-30', due('2026-05-30')],
-    ],
-  },
-  {
-    title: 'the deadline keeps its distance in days from the start date',
-    rule: { frequency: 'monthly' },
-    start: { dueDate: '2026-01-31', deadlineDate: '2026-02-03' },
-    steps: [
-      ['2026-01-31', { dueDate: '2026-02-28', deadlineDate: '2026-03-03' }],
-      ['2026-02-28', { dueDate: '2026-03-31', deadlineDate: '2026-04-03' }],
     ],
   },
   {

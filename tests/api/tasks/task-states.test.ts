@@ -201,11 +201,3 @@ test('a contradictory or missing destination is refused by name', async (t) => {
   expectInvalid(t, await api.post(`/tasks/${task.id}/move`, 'null'), ['body']);
   t.deepEqual(await readTask(api, task.id), task);
 });
-
-test('ids of a destination are read in any case', async (t) => {
-  const api = await stack.newClient();
-  const { project, section } = await makeWorld(api);
-  const { id } = await makeTask(api);
-  const destination = { projectId: project.toUpperCase(), sectionId: section.toUpperCase() };
-  t.like(await moveTask(api, id, destination), { list: 'project', projectId: project, sectionId: section });
-});

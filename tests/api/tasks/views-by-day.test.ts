@@ -13,24 +13,14 @@ async function makeDatedTasks(api: AccountClient, dates: readonly string[]): Pro
   return tasks;
 }
 
-/** Each row: a moment, and the date it has in the zone. */
+/** Each row: a moment, and the date it has in the zone; tests/unit/calendar-date.test.ts has every zone. */
 const moments: [timezone: string, moment: string, today: string][] = [
   ['UTC', '2026-11-20T00:00:00Z', '2026-11-20'],
   ['UTC', '2026-11-20T23:59:59.999Z', '2026-11-20'],
   ['Pacific/Kiritimati', '2026-11-20T09:59:59.999Z', '2026-11-20'],
   ['Pacific/Kiritimati', '2026-11-20T10:00:00Z', '2026-11-21'],
-  ['Etc/GMT+12', '2026-11-20T11:59:59.999Z', '2026-11-19'],
-  ['Etc/GMT+12', '2026-11-20T12:00:00Z', '2026-11-20'],
-  ['Asia/Kathmandu', '2026-11-20T18:14:59.999Z', '2026-11-20'],
-  ['Asia/Kathmandu', '2026-11-20T18:15:00Z', '2026-11-21'],
-  ['Europe/Berlin', '2026-03-28T22:59:59.999Z', '2026-03-28'],
-  ['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29'],
   ['Europe/Berlin', '2026-03-29T21:59:59.999Z', '2026-03-29'],
   ['Europe/Berlin', '2026-03-29T22:00:00Z', '2026-03-30'],
-  ['Europe/Berlin', '2026-10-25T22:59:59.999Z', '2026-10-25'],
-  ['Europe/Berlin', '2026-10-25T23:00:00Z', '2026-10-26'],
-  ['America/Santiago', '2026-09-06T03:59:59.999Z', '2026-09-05'],
-  ['America/Santiago', '2026-09-06T04:00:00Z', '2026-09-06'],
 ];
 
 for (const [timezone, moment, today] of moments) {
@@ -159,11 +149,7 @@ async function makeClosedTask(api: AccountClient, title: string, closedAt: strin
 const windows: [timezone: string, now: string, start: string][] = [
   ['UTC', '2026-11-20T00:00:00Z', '2026-11-06T00:00:00Z'],
   ['UTC', '2026-11-20T23:59:59Z', '2026-11-06T00:00:00Z'],
-  ['Europe/Berlin', '2026-11-20T12:00:00Z', '2026-11-05T23:00:00Z'],
   ['Europe/Berlin', '2026-11-03T12:00:00Z', '2026-10-19T22:00:00Z'],
-  ['Pacific/Kiritimati', '2026-11-20T12:00:00Z', '2026-11-06T10:00:00Z'],
-  ['Etc/GMT+12', '2026-11-20T11:00:00Z', '2026-11-05T12:00:00Z'],
-  ['America/Santiago', '2026-09-20T12:00:00Z', '2026-09-06T04:00:00Z'],
 ];
 
 for (const [timezone, now, start] of windows) {
@@ -184,15 +170,6 @@ for (const [timezone, now, start] of windows) {
     );
   });
 }
-
-test.serial('the window moves with the day, not with the hour', async (t) => {
-  const api = await stack.newClient();
-  await makeClosedTask(api, 'old', '2026-11-06T00:00:00Z');
-  stack.clock.set('2026-11-20T23:59:59.999Z');
-  t.deepEqual(await listTitles(api, 'view=logbook'), ['old']);
-  stack.clock.set('2026-11-21T00:00:00Z');
-  t.deepEqual(await listTitles(api, 'view=logbook'), []);
-});
 
 test.serial('beyond the window a task is out of view=logbook alone', async (t) => {
   stack.clock.set('2026-11-20T12:00:00Z');

@@ -3,7 +3,7 @@ import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
 import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { listTasks, readTask, transition, trash } from './task-requests.ts';
+import { readTask, transition, trash } from './task-requests.ts';
 import { expectedList, type Filters, views } from './view-model.ts';
 
 /** A task of every combination of status, list, start date, deadline and Trash, and where its projects are. */
@@ -49,10 +49,13 @@ async function makeViewWorld(api: AccountClient, today: string): Promise<ViewWor
     deadlineDate: dateOf(deadline, today, index),
   }));
   const tasks: Task[] = [];
-  for (const [[place, fields], [close, isTrashed]] of pairs(
-    pairs(places, dates),
-    pairs(closings, [false, true]),
-  )) {
+  // What is closed or in the Trash is shown whatever its dates are: those of one kind at a time are enough.
+  const alike = dates.filter((_, index) => index % (kinds.length + 1) === 0);
+  const made = [
+    ...pairs(pairs(places, dates), [[undefined, false]] as const),
+    ...pairs(pairs(places, alike), pairs(closings, [false, true])),
+  ];
+  for (const [[place, fields], [close, isTrashed]] of made) {
     const made = await makeTask(api, { ...place, ...fields });
     const task = close ? await transition(api, made.id, close) : made;
     if (isTrashed) await trash(api, task.id);
@@ -137,26 +140,3 @@ for (const view of views) {
     }
   });
 }
-
-test('lists show tasks as a single read does', async (t) => {
-  const page = await listTasks(api, 'view=all&limit=200');
-  const byId = new Map(world.tasks.map((task) => [task.id, task]));
-  for (const task of page) t.deepEqual(task, byId.get(task.id));
-});
-
-test('every live task is in the inbox, in Someday, anytime or upcoming; none is both today and upcoming', async (t) => {
-  const idsIn = async (view: string) =>
-    new Set((await listTasks(api, `view=${view}&limit=200`)).map(({ id }) => id));
-  const [inbox, someday, anytime, upcoming, ofToday] = [
-    await idsIn('inbox'),
-    await idsIn('someday'),
-    await idsIn('anytime'),
-    await idsIn('upcoming'),
-    await idsIn('today'),
-  ];
-  const live = world.tasks.filter(({ status, inTrash }) => status === 'open' && !inTrash).map(({ id }) => id);
-  t.true(live.length > 50);
-  t.deepEqual([...inbox.union(someday).union(anytime).union(upcoming)].sort(), live.sort());
-  t.is(ofToday.intersection(upcoming).size, 0);
-  t.true(ofToday.isSubsetOf(anytime));
-});
