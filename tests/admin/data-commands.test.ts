@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import type { Project, Task } from '#tests/support/api-types.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { runAdminHere } from './run-admin.ts';
 
@@ -10,15 +11,21 @@ const admin = (...args: string[]) => runAdminHere(args, { DATABASE_URL: stack.da
 
 test('a trashed project is restored with the tasks trashed with it', async (t) => {
   const api = await stack.newClient();
-  const project = await makeProject(api);
-  const task = await makeTask(api, { projectId: project.id });
+  const project = await makeProject(api, { description: '*notes*' });
+  const section = await makeSection(api, project.id);
+  const task = await makeTask(api, { sectionId: section.id });
+  const trashedBefore = await makeTask(api, { projectId: project.id });
+  await api.delete(`/tasks/${trashedBefore.id}`);
   await api.delete(`/projects/${project.id}`);
   const args = ['project', 'restore', '--email', api.account.email.toUpperCase(), '--project-id', project.id];
   const restored = await admin(...args);
   t.is(restored.stderr, '');
-  t.like(JSON.parse(restored.stdout), { id: project.id, title: project.title, inTrash: false });
-  t.is((await api.get(`/projects/${project.id}`)).status, 200);
-  t.is((await api.get(`/tasks/${task.id}`)).body.inTrash, false);
+  const { body } = await api.get<Project>(`/projects/${project.id}`);
+  t.deepEqual(body, JSON.parse(restored.stdout));
+  t.deepEqual(body, { ...project, sections: [section], updatedAt: body.updatedAt });
+  t.true(body.updatedAt > trashedBefore.updatedAt);
+  t.deepEqual((await api.get<Task>(`/tasks/${task.id}`)).body, { ...task, updatedAt: body.updatedAt });
+  t.true((await api.get<Task>(`/tasks/${trashedBefore.id}`)).body.inTrash);
 });
 
 test('a project that is malformed, missing or another account’s is one error', async (t) => {

@@ -67,28 +67,25 @@ test.after.always(stack.close);
 
 const snapshotOf = async ({ app }: WebAppClient) => (await app.get<AppSnapshot>('/snapshot')).body;
 
-for (const seed of [11, 12, 13]) {
-  test(`after any changes, a copy that follows them is what a new snapshot shows (${seed})`, async (t) => {
-    const client = await webApps.open({ plan: 'premium' });
-    const random = seededRandom(seed);
-    const early = await startCopy(client);
-    const { accountId } = client.account;
-    const change = async (count: number) => {
-      for (let left = count; left > 0; left -= 1)
-        await tryChange(client, pickFrom(await readStoredRows(stack.sql, accountId), random), random);
-    };
-    await change(60);
-    const late = await startCopy(client);
-    await change(60);
-    await early.catchUp(7);
-    await late.catchUp();
-    const wanted = shownIn(await snapshotOf(client));
-    t.true(wanted.seq > 20, 'most changes were accepted');
-    t.deepEqual(early.shown(), wanted);
-    t.deepEqual(late.shown(), wanted);
-  });
-}
-
+test('after any changes, a copy that follows them is what a new snapshot shows (seeded)', async (t) => {
+  const client = await webApps.open({ plan: 'premium' });
+  const random = seededRandom(11);
+  const early = await startCopy(client);
+  const { accountId } = client.account;
+  const change = async (count: number) => {
+    for (let left = count; left > 0; left -= 1)
+      await tryChange(client, pickFrom(await readStoredRows(stack.sql, accountId), random), random);
+  };
+  await change(60);
+  const late = await startCopy(client);
+  await change(60);
+  await early.catchUp(7);
+  await late.catchUp();
+  const wanted = shownIn(await snapshotOf(client));
+  t.true(wanted.seq > 20, 'most changes were accepted');
+  t.deepEqual(early.shown(), wanted);
+  t.deepEqual(late.shown(), wanted);
+});
 test('a row tells what lists show of its texts, and rows have the texts', async (t) => {
   const client = await webApps.open();
   const checklist = [{ title: 'one', completed: true }, { title: 'two' }];

@@ -4,8 +4,8 @@ import { restoreProject } from '#resource-api/admin/data-admin.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import type { Page, Project, Task } from '#tests/support/api-types.ts';
-import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import type { Page, Project } from '#tests/support/api-types.ts';
+import { makeArea, makeProject } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 
 const stack = await startStack(test);
@@ -38,12 +38,6 @@ async function idsListed(api: ApiClient, parameters: Record<string, string>): Pr
   const { status, body } = await api.get<Page<Project>>(listPath('/projects', parameters));
   return status === 200 ? idsOf([body]) : [];
 }
-
-test('projects are listed in the order of creation, closed ones included and trashed ones left out', async (t) => {
-  const { api, ids } = await library();
-  const { homeTrashed, ...listed } = ids;
-  t.deepEqual(await idsListed(api, {}), Object.values(listed));
-});
 
 test('areaId and status restrict the list, and combine with AND', async (t) => {
   const { api, home, work, ids } = await library();
@@ -90,25 +84,6 @@ test('projects that leave a list during paging do not make it skip others', asyn
 
 const restore = ({ account }: AccountClient, projectId: string): Promise<unknown> =>
   restoreProject(stack.databaseUrl, { accountId: account.accountId, projectId });
-
-test('the operator’s restore brings a project back with the tasks that went to the Trash with it', async (t) => {
-  const api = await stack.newClient();
-  const project = await makeProject(api, { description: '*notes*' });
-  const section = await makeSection(api, project.id);
-  const inside = await makeTask(api, { sectionId: section.id });
-  const trashedBefore = await makeTask(api, { projectId: project.id });
-  await api.delete(`/tasks/${trashedBefore.id}`);
-  await api.delete(`/projects/${project.id}`);
-
-  const restored = await restore(api, project.id);
-
-  const { body } = await api.get<Project>(`/projects/${project.id}`);
-  t.deepEqual(body, restored);
-  t.deepEqual(body, { ...project, sections: [section], updatedAt: body.updatedAt });
-  t.true(body.updatedAt > trashedBefore.updatedAt);
-  t.deepEqual((await api.get<Task>(`/tasks/${inside.id}`)).body, { ...inside, updatedAt: body.updatedAt });
-  t.true((await api.get<Task>(`/tasks/${trashedBefore.id}`)).body.inTrash);
-});
 
 test('a restored project has lost the area that was deleted meanwhile', async (t) => {
   const api = await stack.newClient();
