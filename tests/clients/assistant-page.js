@@ -1,5 +1,5 @@
 // Runs in a page of another origin than ours: an app without a server of its own, with the MCP SDK inside.
-import { auth, extractWWWAuthenticateParams } from 'assistant-sdk';
+import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 
 const redirectUrl = `${location.origin}/callback`;
 

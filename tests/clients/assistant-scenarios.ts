@@ -2,7 +2,6 @@ import test from 'ava';
 import { decodeJwt } from 'jose';
 import { type OAuthWorld, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { answerAuthorization } from './answer-authorization.ts';
 import { type AssistantSdk, connect, finish, newAssistant, recordingFetch, useApi } from './assistant-sdk.ts';
 import type { ClientDocuments } from './client-documents.ts';
 
@@ -174,23 +173,6 @@ function testLostGrants(world: OAuthWorld, sdk: AssistantSdk): void {
     t.is(await sdk.auth(assistant.provider, assistant.options), 'REDIRECT');
     t.not(memory.client?.client_id, clientId);
     t.is(opened.at(-1)?.searchParams.get('client_id'), memory.client?.client_id);
-    await finish(assistant);
-    t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
-  });
-
-  test(`${sdk.name}: denied consent redirects to the app with access_denied (RFC 6749 §4.1.2.1)`, async (t) => {
-    const assistant = await newAssistant(world, sdk);
-    const { provider, person, options } = assistant;
-    await sdk.auth(provider, options);
-    const callback = await answerAuthorization(person, provider.opened[0], { decision: 'deny' });
-    t.is(`${callback.origin}${callback.pathname}`, provider.redirectUrl);
-    t.is(callback.searchParams.get('error'), 'access_denied');
-    t.is(callback.searchParams.get('state'), provider.memory.state ?? '');
-    t.is(callback.searchParams.get('iss'), world.stack.baseUrl);
-    t.is(callback.searchParams.get('code'), null);
-
-    // It may ask again, and be allowed.
-    t.is(await sdk.auth(provider, options), 'REDIRECT');
     await finish(assistant);
     t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
   });

@@ -3,7 +3,6 @@ import * as first from '@modelcontextprotocol/sdk/client/auth.js';
 import { withOAuth } from '@modelcontextprotocol/sdk/client/middleware.js';
 import test from 'ava';
 import { startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
-import { answerAuthorization } from './answer-authorization.ts';
 import { testAssistantSdk } from './assistant-scenarios.ts';
 import { type AssistantSdk, connect, finish, newAssistant, useApi } from './assistant-sdk.ts';
 import { openClientDocuments } from './client-documents.ts';
@@ -64,32 +63,6 @@ const secondSdk: AssistantSdk = {
 
 testAssistantSdk(world, web, secondSdk);
 
-test('a step-up asks for what the app had and what it lacks, and gets both', async (t) => {
-  const assistant = await newAssistant(world, secondSdk, { scope: 'read' });
-  const { provider, options } = assistant;
-  await connect(assistant);
-  const { memory, opened } = provider;
-  const [clientId, earlier] = [memory.client?.client_id, memory.tokens];
-  const { write, statuses } = await useApi(world, assistant);
-  t.deepEqual(statuses, [200, 403]);
-  const challenge = second.extractWWWAuthenticateParams(write);
-  t.is(challenge.error, 'insufficient_scope');
-
-  // As the SDK's own transport does it.
-  const scope = second.computeScopeUnion(memory.tokens?.scope, challenge.scope);
-  const forceReauthorization = second.isStrictScopeSuperset(scope, memory.tokens?.scope);
-  t.true(forceReauthorization);
-  t.is(await second.auth(provider, { ...options, scope, forceReauthorization }), 'REDIRECT');
-  t.is(opened.at(-1)?.searchParams.get('scope'), 'read write');
-  Object.assign(options, { scope });
-  await finish(assistant);
-  t.is(memory.client?.client_id, clientId);
-  t.is(memory.tokens?.scope, 'read write');
-  t.deepEqual((await useApi(world, assistant)).statuses, [200, 201]);
-  // Each authorization is a connected app of its own: the earlier tokens go on.
-  t.is(await world.endpoints.me(earlier?.access_token ?? ''), 200);
-});
-
 test('a user who unticks a scope is not asked again and again', async (t) => {
   const assistant = await newAssistant(world, secondSdk);
   await connect(assistant, { scopes: ['write'] });
@@ -101,23 +74,4 @@ test('a user who unticks a scope is not asked again and again', async (t) => {
   t.is(scope, 'read');
   t.is(await second.auth(assistant.provider, assistant.options), 'AUTHORIZED');
   t.is(memory.tokens?.scope, 'write');
-});
-
-test('the transport reads a refusal from the redirect target, its issuer checked (RFC 9207 §2.4)', async (t) => {
-  const { provider, person, options } = await newAssistant(world, secondSdk, {
-    serverUrl: `${world.stack.baseUrl}/mcp`,
-  });
-  await second.auth(provider, options);
-  const refusal = await answerAuthorization(person, provider.opened[0], { decision: 'deny' });
-  const transport = new second.StreamableHTTPClientTransport(new URL(options.serverUrl), {
-    authProvider: provider,
-  });
-  const error = await t.throwsAsync(transport.finishAuth(refusal.searchParams), {
-    instanceOf: second.OAuthError,
-  });
-  t.is(error.code, 'access_denied');
-
-  const forged = new URLSearchParams(refusal.searchParams);
-  forged.set('iss', `${world.stack.baseUrl}/`);
-  await t.throwsAsync(transport.finishAuth(forged), { instanceOf: second.IssuerMismatchError });
 });
