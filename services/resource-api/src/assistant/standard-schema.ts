@@ -3,6 +3,7 @@ import type { AnyObjectSchema, AnySchema } from 'yup';
 import { AppError } from '#shared/errors/app-error.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { createSchemaMapper, type JsonSchema, type SchemaMapper } from '../openapi/yup-to-json-schema.ts';
+import { timeFacts } from './brief-task.ts';
 import { faultsOf } from './failure.ts';
 
 /**
@@ -33,13 +34,12 @@ export function standardSchema(
   };
 }
 
-/** What the members of an answer are; the answer itself shows the rest. */
+/** What the members of an answer are, but for the time, which all tell; the answer itself shows the rest. */
 export function outlineOf(schema: AnySchema): JsonSchema {
   const { type, properties } = portableSchema(schema);
-  const members = Object.entries(Object(properties)).map(([name, member]) => [
-    name,
-    { type: Object(member).type },
-  ]);
+  const members = Object.entries(Object(properties))
+    .filter(([name]) => !(name in timeFacts))
+    .map(([name, member]) => [name, { type: Object(member).type }]);
   return { type, properties: Object.fromEntries(members) };
 }
 
