@@ -3,7 +3,7 @@ import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { startTinyApp } from './tiny-app.ts';
-import { type Look, looks, startWalk, type Walk } from './walk.ts';
+import { type Look, looks, startWalk, type Walk, withoutScript } from './walk.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
@@ -125,9 +125,7 @@ for (const look of looks) {
 }
 
 test.serial('who has no account makes one on the way and is asked then', async (t) => {
-  const [look] = looks.filter(({ hasScript }) => !hasScript);
-  if (look === undefined) throw new Error('every look has script');
-  const { app, walk } = await openWalk(t, look);
+  const { app, walk } = await openWalk(t, withoutScript);
   const { page, see, press, write, open } = walk;
   await open(app.begin());
   await press(page.getByRole('link', { name: 'Create one' }));

@@ -118,8 +118,18 @@ export type Look = View & { hasScript: boolean; hands: 'mouse' | 'keyboard' };
 const desktop = { width: 1280, height: 800, hasScript: true, hands: 'mouse' } as const;
 const phone = { ...desktop, width: 390, height: 844 } as const;
 
+export const onDesktop: Look = {
+  ...desktop,
+  name: 'desktop-light-keyboard',
+  colorScheme: 'light',
+  hands: 'keyboard',
+};
+export const withoutScript: Look = {
+  ...phone,
+  name: 'phone-dark-without-script',
+  colorScheme: 'dark',
+  hasScript: false,
+};
+
 /** Each screen, scheme and way of use once: two walks show what sixteen would. */
-export const looks: readonly Look[] = [
-  { ...desktop, name: 'desktop-light-keyboard', colorScheme: 'light', hands: 'keyboard' },
-  { ...phone, name: 'phone-dark-without-script', colorScheme: 'dark', hasScript: false },
-];
+export const looks: readonly Look[] = [onDesktop, withoutScript];

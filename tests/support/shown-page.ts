@@ -135,6 +135,16 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   );
 }
 
+/** The page that is shown, as another device shows it. */
+export async function lookAs(page: Page, { width, height, colorScheme }: View): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height });
+  // A colour that changes bit by bit is there at the end.
+  await page.evaluate(`new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations()
+    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished))).then(() => undefined)`);
+}
+
 /** How far the page can be scrolled sideways. */
 export function sidewaysPixels(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
@@ -153,12 +163,11 @@ export async function inspect(
   // 320 pixels are 400 % of a small window (WCAG 2.2 §1.4.10).
   await page.setViewportSize({ ...phone, width: 320 });
   t.is(await sidewaysPixels(page), 0, `${picture}, 320 pixels`);
-  for (const { name, width, height, colorScheme } of views) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height });
-    await takePicture(page, `${picture}-${name}`);
-    t.deepEqual(await accessibilityFaults(page), [], `${picture}, ${name}`);
-    t.is(await sidewaysPixels(page), 0, `${picture}, ${name}`);
+  for (const view of views) {
+    await lookAs(page, view);
+    await takePicture(page, `${picture}-${view.name}`);
+    t.deepEqual(await accessibilityFaults(page), [], `${picture}, ${view.name}`);
+    t.is(await sidewaysPixels(page), 0, `${picture}, ${view.name}`);
   }
   t.deepEqual(faults, [], picture);
 }

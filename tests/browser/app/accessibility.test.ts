@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { createAssistantSamples, createOwnSamples, type SampleApi } from '#local/create-samples.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { makeTask } from '#tests/support/factories.ts';
-import { accessibilityFaults, sidewaysPixels, type View, views } from '#tests/support/shown-page.ts';
+import { accessibilityFaults, lookAs, sidewaysPixels, type View, views } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { type AppWindow, startApp } from './app-window.ts';
 import { press, rowOf } from './page-steps.ts';
@@ -212,13 +212,6 @@ const shows: Record<string, Show> = {
   },
 };
 
-/** The page that is shown, as another device shows it. */
-async function lookAs(page: Page, { width, height, colorScheme }: View): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.setViewportSize({ width, height });
-  await page.evaluate('new Promise(requestAnimationFrame)');
-}
-
 /** What scrolls sideways or reaches beyond its row, by its class; code is never broken into lines. */
 const scrollsSideways = `new Promise(requestAnimationFrame).then(() => [...document.querySelectorAll('*')].filter((element) => element.tagName !== 'PRE' &&
   element.scrollWidth > element.clientWidth &&
@@ -271,7 +264,8 @@ test('every empty screen can be used by everybody', async (t) => {
   await app.visit('/app/inbox');
   await app.page.getByText('Connect an assistant').first().waitFor();
   const found: string[] = [];
-  for (const name of ['inbox', '', 'upcoming', 'anytime', 'someday', 'lists', 'logbook', 'trash', 'activity']) {
+  const empty = ['inbox', '', 'upcoming', 'anytime', 'someday', 'lists', 'logbook', 'trash', 'activity'];
+  for (const name of empty) {
     await goTo(app, name);
     for (const view of views) {
       await lookAs(app.page, view);
@@ -296,7 +290,7 @@ const enlarge = (page: Page): Promise<{ text: string; usual: number; large: numb
       ({ text, usual, large: sizeOf(each), line: parseFloat(getComputedStyle(each).lineHeight) }));
   })()`);
 
-test.serial('all text follows the size that the browser is set to, on a phone and on a desktop', async (t) => {
+test.serial('all text follows the size that the browser is set to, in every view', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;
   const fields = { title: 'Review the texts', dueDate: '2020-01-01', reminderTime: '09:30' };

@@ -310,14 +310,14 @@ test.serial(
   },
 );
 
-for (const width of [820, 390]) {
-  test.serial(`a toast is whole, above the bar of the selection, ${width} pixels wide`, async (t) => {
-    const view = { width, height: 844, colorScheme: 'dark' } as const;
-    const app = await openApp(t, { view });
-    const { page } = app;
+test.serial('a toast is whole, above the bar of the selection, on a phone and a tablet', async (t) => {
+  const app = await openApp(t);
+  const { page } = app;
+  for (const width of [820, 390]) {
+    await page.setViewportSize({ width, height: 844 });
     await app.visit('/app/');
-    await addByKeys(page, 'Stay\nLeave');
-    await rowOf(page, 'Leave').focus();
+    await addByKeys(page, `Stay\nLeave ${width}`);
+    await rowOf(page, `Leave ${width}`).focus();
     await press(page, 'x');
     const bar = page.getByRole('region', { name: 'Selected tasks' });
     await bar.waitFor();
@@ -329,9 +329,9 @@ for (const width of [820, 390]) {
     t.true(left >= 0 && left + (toastBox?.width ?? 0) <= width, 'beside the window');
     t.true(bottom <= (barBox?.y ?? 0), 'over the bar');
     await toast.getByRole('button', { name: 'Undo' }).click();
-    t.deepEqual(app.faults, []);
-  });
-}
+  }
+  t.deepEqual(app.faults, []);
+});
 
 test.serial('a task with a date is never called «Someday», and Someday does not hold it', async (t) => {
   const app = await openApp(t);

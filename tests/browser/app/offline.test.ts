@@ -158,24 +158,3 @@ test.serial(
     t.deepEqual([...new Set(faults)], ['QuotaExceededError: QuotaExceededError']);
   },
 );
-
-test.serial('a page whose disk the browser has closed starts again, and goes on keeping', async (t) => {
-  const app = await openApp(t);
-  const { page, context, script } = app;
-  await makeTask(script, { title: 'First' });
-  await app.visit('/app/inbox');
-  await showsTitles(page, 'First');
-  const browser = await context.newCDPSession(page);
-  const storageTypes = 'indexeddb';
-  const reloaded = page.waitForEvent('load');
-  await browser.send('Storage.clearDataForOrigin', { origin: stack.baseUrl, storageTypes });
-  await reloaded;
-  await showsTitles(page, 'First');
-  await addByKeys(page, 'Second');
-  await waitFor(async () => (await tasksByTitle(script)).has('Second'));
-  // A write that the closing ends is reported; the page that comes reads the rows anew.
-  t.deepEqual(
-    app.faults.filter((fault) => !fault.includes('IDBTransaction') && !fault.startsWith('AbortError')),
-    [],
-  );
-});

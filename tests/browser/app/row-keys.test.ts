@@ -7,19 +7,31 @@ const { openApp } = await startApp(test);
 
 const today = new Date().toISOString().slice(0, 10);
 
-test.serial('Escape leads from a cell of a row to the row', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
-  await makeTask(script, { title: 'Milk' });
-  await app.visit('/app/inbox');
-  await gesturesThere(page);
-  await rowOf(page, 'Milk').focus();
-  await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
-  await page.getByRole('button', { name: 'Actions for Milk' }).and(page.locator(':focus')).waitFor();
-  await press(page, 'Escape');
-  await rowOf(page, 'Milk').and(page.locator(':focus')).waitFor();
-  t.deepEqual(app.faults, []);
-});
+test.serial(
+  'Escape leads from a cell to its row; an open task that a script trashes keeps the focus',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    await makeTask(script, { title: 'Other' });
+    const task = await makeTask(script, { title: 'Milk' });
+    await app.visit('/app/inbox');
+    await gesturesThere(page);
+    await rowOf(page, 'Milk').focus();
+    await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    await page.getByRole('button', { name: 'Actions for Milk' }).and(page.locator(':focus')).waitFor();
+    await press(page, 'Escape');
+    await rowOf(page, 'Milk').and(page.locator(':focus')).waitFor();
+
+    await press(page, 'Enter');
+    await page.getByRole('button', { name: 'Add notes' }).click();
+    await page.locator('.detail textarea:focus').waitFor();
+    await script.delete(`/tasks/${task.id}`);
+    await page.getByText('Moved to the Trash by Nightly script').waitFor();
+    await waitFor(() => page.evaluate('document.activeElement !== document.body'));
+    t.is(await page.locator('.detail:focus, .detail :focus').count(), 1);
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial('Page Down and Page Up take the focus along, in long lists too', async (t) => {
   const app = await openApp(t);
@@ -62,24 +74,6 @@ test.serial('the arrows lead from what stands between rows to the row beside it'
   await rowOf(page, 'Done').waitFor();
   await press(page, 'ArrowDown');
   await rowOf(page, 'Done').and(page.locator(':focus')).waitFor();
-  t.deepEqual(app.faults, []);
-});
-
-test.serial('an open task that a script moves to the Trash keeps the focus', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
-  await makeTask(script, { title: 'Other' });
-  const task = await makeTask(script, { title: 'Milk' });
-  await app.visit('/app/inbox');
-  await rowOf(page, 'Other').focus();
-  await rowOf(page, 'Milk').focus();
-  await press(page, 'Enter');
-  await page.getByRole('button', { name: 'Add notes' }).click();
-  await page.locator('.detail textarea:focus').waitFor();
-  await script.delete(`/tasks/${task.id}`);
-  await page.getByText('Moved to the Trash by Nightly script').waitFor();
-  await waitFor(() => page.evaluate('document.activeElement !== document.body'));
-  t.is(await page.locator('.detail:focus, .detail :focus').count(), 1);
   t.deepEqual(app.faults, []);
 });
 
