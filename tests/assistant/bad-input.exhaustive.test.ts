@@ -12,134 +12,102 @@ const errorLevel = 50;
 
 const missing = '00000000-0000-4000-8000-000000000000';
 
-type Fault = { tool: string; input: object; says: RegExp };
+type Fault = readonly [tool: string, input: object, says: RegExp];
 
 const faults: readonly Fault[] = [
-  { tool: 'find_tasks', input: { plannedFrom: '2026-02-30' }, says: /plannedFrom must be a day that exists/ },
-  {
-    tool: 'find_tasks',
-    input: { closedFrom: '2026-11-20', status: 'open' },
-    says: /status=open has open tasks alone, closedFrom=2026-11-20 closed tasks/,
-  },
-  {
-    tool: 'find_tasks',
-    input: { closedTo: '2026-11-20', view: 'today' },
-    says: /view=today has open tasks alone, closedTo=2026-11-20 closed tasks/,
-  },
-  { tool: 'find_tasks', input: { changedSince: 'yesterday' }, says: /changedSince must be a day YYYY-MM-DD/ },
-  { tool: 'find_tasks', input: { sort: 'priority' }, says: /sort must be one of date, deadline/ },
-  { tool: 'overview', input: { view: 'today' }, says: /view is not a field/ },
-  {
-    tool: 'find_tasks',
-    input: { planned: '2026-11-20' },
-    says: /field .*; did you mean plannedFrom or plannedTo\?/,
-  },
-  {
-    tool: 'add_tasks',
-    input: { tasks: [{ title: 'x', deadline: '2026-11-22', project_id: 'Garden' }] },
-    says: /deadline is not a field .*; did you mean deadlineDate\?.*; did you mean project\?/,
-  },
-  {
-    tool: 'change_tasks',
-    input: { changes: [{ id: 'id:Buy milk', deadlineDate: null }] },
-    says: /deadlineDate must not be null: leave it out, or to empty it name it in clear/,
-  },
-  { tool: 'find_tasks', input: { cursor: 'made-up' }, says: /cursor must be a nextCursor/ },
-  { tool: 'find_tasks', input: { project: missing }, says: /nothing with that id.*list_projects/ },
-  { tool: 'find_tasks', input: { project: null }, says: /project/ },
-  { tool: 'find_tasks', input: { project: 'Office move', section: 'id:Beds' }, says: /nothing with that id/ },
-  { tool: 'find_tasks', input: { text: 'a b c d e f g h i' }, says: /text must have at most 8 words/ },
-  {
-    tool: 'get_task',
-    input: { id: 'Buy milk' },
-    says: /id must be a UUID, not a title: look it up with find_tasks/,
-  },
-  { tool: 'get_task', input: { id: missing }, says: /nothing with that id.*find_tasks/ },
-  { tool: 'list_projects', input: { status: 'open' }, says: /status must be one of active/ },
-  { tool: 'get_project', input: { project: missing }, says: /nothing with that id.*list_projects/ },
-  {
-    tool: 'recent_changes',
-    input: { since: 'yesterday' },
-    says: /since must be a day YYYY-MM-DD or an RFC 3339/,
-  },
-  { tool: 'undo', input: {}, says: /Give latest=true, or changes/ },
-  { tool: 'undo', input: { latest: true, changes: [missing] }, says: /Give latest=true, or changes/ },
-  { tool: 'undo', input: { changes: [missing] }, says: /no change.*look it up with recent_changes/ },
-  { tool: 'add_tasks', input: { tasks: [] }, says: /at least one entry/ },
-  { tool: 'add_tasks', input: { tasks: [{ title: '  ' }] }, says: /title must not be blank/ },
-  {
-    tool: 'add_tasks',
-    input: { tasks: Array.from({ length: 51 }, () => ({ title: 'x' })) },
-    says: /at most 50/,
-  },
-  { tool: 'add_tasks', input: { tasks: ['Buy milk'] }, says: /entry 0: The entry must be an object/ },
-  {
-    tool: 'add_tasks',
-    input: { tasks: [{ title: 'x', project: 'Garden', list: 'inbox' }] },
-    says: /list inbox can't be combined with a project or a section/,
-  },
-  { tool: 'change_tasks', input: { changes: [{ id: missing, title: 'x' }] }, says: /nothing with that id/ },
-  {
-    tool: 'change_tasks',
-    input: { changes: [{ id: missing, deadlineDate: '2026-11-22', clear: ['deadlineDate'] }] },
-    says: /deadlineDate is given a value and named in clear/,
-  },
-  {
-    tool: 'change_tasks',
-    input: { changes: [{ id: 'id:Buy milk', dueDate: '2026-11-22' }] },
-    says: /dueDate goes with repeat here; to plan another day use reschedule_tasks/,
-  },
-  {
-    tool: 'reschedule_tasks',
-    input: { tasks: [{ id: 'id:Buy milk' }] },
-    says: /Give a dueDate or a reminderTime/,
-  },
-  {
-    tool: 'edit_checklists',
-    input: { edits: [{ id: 'id:Buy milk' }] },
-    says: /Say what to do with the steps/,
-  },
-  {
-    tool: 'edit_checklists',
-    input: { edits: [{ id: 'id:Buy milk', add: ['Bag'], tick: ['Purse'] }] },
-    says: /no step called «Purse»/,
-  },
-  { tool: 'restore_project', input: { project: 'Garden' }, says: /no project in the Trash called «Garden»/ },
-  { tool: 'restore_project', input: { project: missing }, says: /nothing with that id/ },
-  { tool: 'move_tasks', input: { moves: [{ id: missing }] }, says: /Name where the task goes/ },
-  { tool: 'set_task_status', input: { ids: [missing], status: 'done' }, says: /status must be one of/ },
-  {
-    tool: 'set_task_status',
-    input: { ids: ['id:File the taxes'], status: 'cancelled' },
-    says: /completed task can not be cancelled; reopen it first/,
-  },
-  {
-    tool: 'skip_occurrence',
-    input: { ids: ['id:Buy milk'] },
-    says: /Only an open task that repeats/,
-  },
-  { tool: 'trash_tasks', input: { ids: ['1'] }, says: /entry 0: id must be a UUID/ },
-  { tool: 'restore_tasks', input: { ids: missing }, says: /ids/ },
-  { tool: 'save_project', input: {}, says: /title/ },
-  { tool: 'save_project', input: { title: 'x', area: missing }, says: /area names no area/ },
-  { tool: 'save_section', input: { project: 'Garden' }, says: /title/ },
-  { tool: 'save_section', input: { project: 'Garden', remove: 'section' }, says: /Name the section/ },
-  {
-    tool: 'save_section',
-    input: { project: 'Garden', title: 'Pots', position: 0 },
-    says: /new section goes last: create it, then move it/,
-  },
-  { tool: 'save_area', input: { remove: 'area' }, says: /Name the area/ },
-  {
-    tool: 'save_area',
-    input: { area: 'Home', remove: 'area', title: 'House' },
-    says: /remove stands alone: leave out title/,
-  },
-  {
-    tool: 'set_project_status',
-    input: { project: 'Garden', status: 'trashed', openTasks: 'complete' },
-    says: /openTasks goes with completed alone/,
-  },
+  ['find_tasks', { plannedFrom: '2026-02-30' }, /plannedFrom must be a day that exists/],
+  [
+    'find_tasks',
+    { closedFrom: '2026-11-20', status: 'open' },
+    /status=open has open tasks alone, closedFrom=2026-11-20 closed tasks/,
+  ],
+  [
+    'find_tasks',
+    { closedTo: '2026-11-20', view: 'today' },
+    /view=today has open tasks alone, closedTo=2026-11-20 closed tasks/,
+  ],
+  ['find_tasks', { changedSince: 'yesterday' }, /changedSince must be a day YYYY-MM-DD/],
+  ['find_tasks', { sort: 'priority' }, /sort must be one of date, deadline/],
+  ['overview', { view: 'today' }, /view is not a field/],
+  ['find_tasks', { planned: '2026-11-20' }, /field .*; did you mean plannedFrom or plannedTo\?/],
+  [
+    'add_tasks',
+    { tasks: [{ title: 'x', deadline: '2026-11-22', project_id: 'Garden' }] },
+    /deadline is not a field .*; did you mean deadlineDate\?.*; did you mean project\?/,
+  ],
+  [
+    'change_tasks',
+    { changes: [{ id: 'id:Buy milk', deadlineDate: null }] },
+    /deadlineDate must not be null: leave it out, or to empty it name it in clear/,
+  ],
+  ['find_tasks', { cursor: 'made-up' }, /cursor must be a nextCursor/],
+  ['find_tasks', { project: missing }, /nothing with that id.*list_projects/],
+  ['find_tasks', { project: null }, /project/],
+  ['find_tasks', { project: 'Office move', section: 'id:Beds' }, /nothing with that id/],
+  ['find_tasks', { text: 'a b c d e f g h i' }, /text must have at most 8 words/],
+  ['get_task', { id: 'Buy milk' }, /id must be a UUID, not a title: look it up with find_tasks/],
+  ['get_task', { id: missing }, /nothing with that id.*find_tasks/],
+  ['list_projects', { status: 'open' }, /status must be one of active/],
+  ['get_project', { project: missing }, /nothing with that id.*list_projects/],
+  ['recent_changes', { since: 'yesterday' }, /since must be a day YYYY-MM-DD or an RFC 3339/],
+  ['undo', {}, /Give latest=true, or changes/],
+  ['undo', { latest: true, changes: [missing] }, /Give latest=true, or changes/],
+  ['undo', { changes: [missing] }, /no change.*look it up with recent_changes/],
+  ['add_tasks', { tasks: [] }, /at least one entry/],
+  ['add_tasks', { tasks: [{ title: '  ' }] }, /title must not be blank/],
+  ['add_tasks', { tasks: Array.from({ length: 51 }, () => ({ title: 'x' })) }, /at most 50/],
+  ['add_tasks', { tasks: ['Buy milk'] }, /entry 0: The entry must be an object/],
+  [
+    'add_tasks',
+    { tasks: [{ title: 'x', project: 'Garden', list: 'inbox' }] },
+    /list inbox can't be combined with a project or a section/,
+  ],
+  ['change_tasks', { changes: [{ id: missing, title: 'x' }] }, /nothing with that id/],
+  [
+    'change_tasks',
+    { changes: [{ id: missing, deadlineDate: '2026-11-22', clear: ['deadlineDate'] }] },
+    /deadlineDate is given a value and named in clear/,
+  ],
+  [
+    'change_tasks',
+    { changes: [{ id: 'id:Buy milk', dueDate: '2026-11-22' }] },
+    /dueDate goes with repeat here; to plan another day use reschedule_tasks/,
+  ],
+  ['reschedule_tasks', { tasks: [{ id: 'id:Buy milk' }] }, /Give a dueDate or a reminderTime/],
+  ['edit_checklists', { edits: [{ id: 'id:Buy milk' }] }, /Say what to do with the steps/],
+  [
+    'edit_checklists',
+    { edits: [{ id: 'id:Buy milk', add: ['Bag'], tick: ['Purse'] }] },
+    /no step called «Purse»/,
+  ],
+  ['restore_project', { project: 'Garden' }, /no project in the Trash called «Garden»/],
+  ['restore_project', { project: missing }, /nothing with that id/],
+  ['move_tasks', { moves: [{ id: missing }] }, /Name where the task goes/],
+  ['set_task_status', { ids: [missing], status: 'done' }, /status must be one of/],
+  [
+    'set_task_status',
+    { ids: ['id:File the taxes'], status: 'cancelled' },
+    /completed task can not be cancelled; reopen it first/,
+  ],
+  ['skip_occurrence', { ids: ['id:Buy milk'] }, /Only an open task that repeats/],
+  ['trash_tasks', { ids: ['1'] }, /entry 0: id must be a UUID/],
+  ['restore_tasks', { ids: missing }, /ids/],
+  ['save_project', {}, /title/],
+  ['save_project', { title: 'x', area: missing }, /area names no area/],
+  ['save_section', { project: 'Garden' }, /title/],
+  ['save_section', { project: 'Garden', remove: 'section' }, /Name the section/],
+  [
+    'save_section',
+    { project: 'Garden', title: 'Pots', position: 0 },
+    /new section goes last: create it, then move it/,
+  ],
+  ['save_area', { remove: 'area' }, /Name the area/],
+  ['save_area', { area: 'Home', remove: 'area', title: 'House' }, /remove stands alone: leave out title/],
+  [
+    'set_project_status',
+    { project: 'Garden', status: 'trashed', openTasks: 'complete' },
+    /openTasks goes with completed alone/,
+  ],
 ];
 
 test('bad input is answered by the tool, in words that say what to send instead, and changes nothing', async (t) => {
@@ -151,8 +119,8 @@ test('bad input is answered by the tool, in words that say what to send instead,
   ];
   const before = await snapshot();
   const offered = (await assistant.listTools()).map(({ name }) => name);
-  t.deepEqual([...new Set(faults.map(({ tool }) => tool))].toSorted(), offered.toSorted());
-  for (const { tool, input, says } of faults) {
+  t.deepEqual([...new Set(faults.map(([tool]) => tool))].toSorted(), offered.toSorted());
+  for (const [tool, input, says] of faults) {
     const { isError, text } = await assistant.call(tool, JSON.parse(filledIn(JSON.stringify(input), ids)));
     t.true(isError, `${tool} ${JSON.stringify(input)}`);
     t.regex(text, says, `${tool} ${JSON.stringify(input)}`);

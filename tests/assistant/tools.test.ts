@@ -58,41 +58,25 @@ test('a section that alone has its name needs no project; of several the project
 
 test('an unknown name is answered with the close ones, of the kind that was meant', async (t) => {
   const { assistant } = await furnishDesk(stack);
-  const cases = [
-    {
-      tool: 'find_tasks',
-      input: { project: 'offices' },
-      says: /no project called «offices»\. There are: «Office move» in Work \(/,
-    },
-    {
-      tool: 'find_tasks',
-      input: { project: 'home' },
-      says: /no project called «home»: that is an area\. There are/,
-    },
-    {
-      tool: 'find_tasks',
-      input: { area: 'garden' },
-      says: /no area called «garden»: that is a project\. There are/,
-    },
-    { tool: 'find_tasks', input: { area: 'Homes' }, says: /no area called «Homes»\. There are: «Home»/ },
-    {
-      tool: 'find_tasks',
-      input: { project: 'Garden', section: 'Sheds' },
-      says: /no section called «Sheds»\. There are: «Beds» in Garden .*«Lawn» in Garden/,
-    },
-    { tool: 'find_tasks', input: { section: 'Sheds' }, says: /no section called «Sheds».*«Beds» in Garden/ },
-    {
-      tool: 'set_project_status',
-      input: { project: 'Moon', status: 'completed' },
-      says: /no project called «Moon».*«Garden»/,
-    },
-    {
-      tool: 'save_project',
-      input: { title: 'x', area: 'Elsewhere' },
-      says: /no area called «Elsewhere».*«Work»/,
-    },
+  const cases: [tool: string, input: object, says: RegExp][] = [
+    [
+      'find_tasks',
+      { project: 'offices' },
+      /no project called «offices»\. There are: «Office move» in Work \(/,
+    ],
+    ['find_tasks', { project: 'home' }, /no project called «home»: that is an area\. There are/],
+    ['find_tasks', { area: 'garden' }, /no area called «garden»: that is a project\. There are/],
+    ['find_tasks', { area: 'Homes' }, /no area called «Homes»\. There are: «Home»/],
+    [
+      'find_tasks',
+      { project: 'Garden', section: 'Sheds' },
+      /no section called «Sheds»\. There are: «Beds» in Garden .*«Lawn» in Garden/,
+    ],
+    ['find_tasks', { section: 'Sheds' }, /no section called «Sheds».*«Beds» in Garden/],
+    ['set_project_status', { project: 'Moon', status: 'completed' }, /no project called «Moon».*«Garden»/],
+    ['save_project', { title: 'x', area: 'Elsewhere' }, /no area called «Elsewhere».*«Work»/],
   ];
-  for (const { tool, input, says } of cases) {
+  for (const [tool, input, says] of cases) {
     const { isError, text } = await assistant.call(tool, input);
     t.true(isError);
     t.regex(text, says);

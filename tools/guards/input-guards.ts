@@ -27,7 +27,7 @@ export const inputGuards: readonly Guard[] = [
     file: 'shared/http/request-input.ts',
     from: 'if (values > maximumValues)',
     to: 'if (Date.now() < 0)',
-    test: 'tests/api/bad-input/json-shape.test.ts',
+    test: 'tests/api/bad-input/media-types-and-sizes.test.ts',
   },
   {
     promise: 'text: U+0000 is refused',
