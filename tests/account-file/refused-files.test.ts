@@ -7,8 +7,10 @@ import { startStack } from '#tests/support/stack.ts';
 import { createWebApps, type WebAppClient } from '../app/web-app-client.ts';
 import { exportFrom, importInto } from './transfer.ts';
 
+/** Where an account takes a megabyte. */
+const full = await startStack(undefined, { environment: { ACCOUNT_STORAGE_MEGABYTES: '1' } });
 const stack = await startStack(test);
-const startFull = (t: ExecutionContext) => startStack(t, { environment: { ACCOUNT_STORAGE_MEGABYTES: '1' } });
+test.after.always(() => full.close());
 const opening = createWebApps(stack);
 
 const at = '2026-11-20T08:00:00.000Z';
@@ -184,7 +186,6 @@ test('only an empty account takes a file, and its Trash counts', async (t) => {
 });
 
 test('an account takes no more than it may store, and a file that is refused for that leaves nothing', async (t) => {
-  const full = await startFull(t);
   const client = await (await createWebApps(full)).open({ plan: 'premium' });
   const long = () => task({ description: 'x'.repeat(90_000) });
   const { problem } = await importInto(full, client, fileOf(Array.from({ length: 8 }, long)));
@@ -194,7 +195,6 @@ test('an account takes no more than it may store, and a file that is refused for
 });
 
 test('no more is uploaded than an account may store', async (t) => {
-  const full = await startFull(t);
   const { app } = await (await createWebApps(full)).open();
   const { body } = await app.post<{ id: string }>('/imports');
   const sendPart = (number: number, bytes: number) =>
@@ -207,7 +207,6 @@ test('no more is uploaded than an account may store', async (t) => {
 });
 
 test('an upload that nobody finished goes, however many parts it has', async (t) => {
-  const full = await startFull(t);
   const { accountId } = await full.createAccount();
   await full.sql`insert into tasks.account_import (account_id, id, created_at)
     values (${accountId}, ${accountId}, now() - interval '7 hours')`;
