@@ -154,6 +154,36 @@ test.serial(
   },
 );
 
+test.serial(
+  'a completed project is taken back with its tasks at its own line, and nothing else with it',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id } = await makeProject(script, { title: 'Launch' });
+    for (const title of ['One', 'Two']) await makeTask(script, { title, projectId: id });
+    await script.post(`/projects/${id}/complete`);
+    await script.patch(`/tasks/${(await makeTask(script, { title: 'Other' })).id}`, { title: 'Another' });
+    await app.visit('/app/activity');
+    const batch = page.locator('.batch', { hasText: 'Nightly script' });
+    await batch.getByRole('button', { name: '3 more', exact: true }).click();
+    const undo = 'Undo these 3: completed “Launch” and 2 more';
+    await batch
+      .locator('li', { hasText: /Launch.*active/ })
+      .getByRole('button', { name: undo })
+      .waitFor();
+    t.is(await batch.getByRole('button', { name: /cancelled/ }).count(), 1, 'that of the whole entry');
+    await takePicture(page, 'activity-project');
+    await batch.getByRole('button', { name: undo }).click();
+    await page.locator('.toast', { hasText: 'Undone: completed “Launch” and 2 more' }).waitFor();
+    t.is((await script.get<{ status: string }>(`/projects/${id}`)).body.status, 'active');
+    const tasks = await tasksByTitle(script);
+    t.deepEqual([...tasks.keys()].sort(), ['Another', 'One', 'Two']);
+    t.true([...tasks.values()].every(({ status, inTrash }) => status === 'open' && !inTrash));
+    await takePicture(page, 'activity-project-undone');
+    t.deepEqual(app.faults, []);
+  },
+);
+
 test.serial('an undo of an older change says that it stays with that one alone', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

@@ -78,11 +78,8 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
             change={change}
             kept={undoing.kept}
             isUndone={undoing.undone.has(change.stamp)}
-            onUndo={
-              isWritable && isOwnStamp(change, changes)
-                ? (label) => undoing.undo(entry, [change.stamp], label)
-                : null
-            }
+            together={isWritable ? countTogether(change, changes) : 0}
+            onUndo={(label) => undoing.undo(entry, [change.stamp], label)}
           />
         ))}
         {rest > 0 && (
@@ -97,28 +94,29 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   );
 }
 
-/** A change can be taken back alone when it was a transaction of its own, and not all of the entry. */
-function isOwnStamp({ stamp }: ActivityChange, changes: readonly ActivityChange[]): boolean {
-  const same = changes.filter((other) => other.stamp === stamp);
-  return same.length === 1 && changes.length > 1;
+/** The changes that are taken back at this line: of its transaction when it comes first in it, and that is not the whole entry. */
+function countTogether(change: ActivityChange, changes: readonly ActivityChange[]): number {
+  const together = changes.filter(({ stamp }) => stamp === change.stamp);
+  return together[0] === change && together.length < changes.length ? together.length : 0;
 }
 
 type UndoButtonProps = {
   /** What it takes back. */
   name: string;
   isUndone: boolean;
-  isText?: boolean;
+  /** Of a line: how many changes it takes back. */
+  count?: number;
   onUndo: () => Promise<void>;
   children?: ComponentChildren;
 };
 
 /** Stays when it has been pressed, with the focus. */
-function UndoButton({ name, isUndone, isText = false, onUndo, children }: UndoButtonProps) {
-  const said = isUndone ? words.undone : words.undo;
+function UndoButton({ name, isUndone, count = 0, onUndo, children }: UndoButtonProps) {
+  const said = isUndone ? words.undone : count > 1 ? words.undoThese(count) : words.undo;
   return (
     <button
       type="button"
-      class={isText ? 'btn text' : 'btn'}
+      class={count > 0 ? 'btn text' : 'btn'}
       aria-label={`${said}: ${name}`}
       aria-disabled={isUndone || undefined}
       onClick={() => isUndone || void onUndo()}
@@ -133,13 +131,16 @@ type ChangeLineProps = {
   change: ActivityChange;
   kept: Kept;
   isUndone: boolean;
-  onUndo: ((label: string) => Promise<void>) | null;
+  /** 0: not to be taken back here. */
+  together: number;
+  onUndo: (label: string) => Promise<void>;
 };
 
-function ChangeLine({ change, kept, isUndone, onUndo }: ChangeLineProps) {
+function ChangeLine({ change, kept, isUndone, together, onUndo }: ChangeLineProps) {
   const { entity, id, title, fields } = change;
   const deed = deedOf(change);
-  const name = words.say(deed, quotedTitle(title));
+  const own = words.say(deed, quotedTitle(title));
+  const name = together > 1 ? words.join([own, words.more(together - 1)]) : own;
   const what = (
     <>
       <span class="vh">{words.saySingle(deed)}: </span>
@@ -173,7 +174,9 @@ function ChangeLine({ change, kept, isUndone, onUndo }: ChangeLineProps) {
           </span>
         ))}
       </div>
-      {onUndo !== null && <UndoButton name={name} isUndone={isUndone} onUndo={() => onUndo(name)} isText />}
+      {together > 0 && (
+        <UndoButton name={name} isUndone={isUndone} count={together} onUndo={() => onUndo(name)} />
+      )}
     </li>
   );
 }

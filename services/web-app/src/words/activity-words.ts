@@ -73,6 +73,7 @@ export const activityWords = {
   join: (parts: readonly string[]) => list.format(parts),
   undid: (deeds: string) => `took changes back: ${deeds}`,
   undo: 'Undo',
+  undoThese: (count: number) => `Undo these ${count.toLocaleString('en')}`,
   undone: 'Undone',
   none: 'none',
   gone: 'one that is gone',
