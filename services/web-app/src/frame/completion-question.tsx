@@ -15,7 +15,7 @@ export function CompletionQuestion({ id: asked }: { id: string }) {
   const question = words.completeOpen(open.length);
   const complete = (openTasks: 'complete' | 'cancel') => {
     closeOverlay();
-    const tasks = open.map((task) => task.id);
+    const tasks = open.map((task) => store.idOf(task.id));
     store.commands.completeProject(id, openTasks, tasks);
   };
   return (

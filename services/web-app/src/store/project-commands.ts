@@ -49,33 +49,25 @@ export function createProjectCommands(context: CommandContext) {
     /** The open tasks that were asked about are completed with it, or cancelled. */
     completeProject(id: string, openTasks: 'complete' | 'cancel', asked: readonly string[]): void {
       const completeChildTasks = openTasks === 'complete';
-      const closing = () =>
-        asked
-          .flatMap((task) => rows.tasks.find(task) ?? [])
-          .filter((task) => task.projectId === id && isOpenTask(task));
+      const closing = () => tasksOf(id, true).filter((task) => asked.includes(task.id));
       change(
         id,
         (write) => {
           const at = context.now().toISOString();
-          const closed: Partial<TaskRow> = completeChildTasks
-            ? { status: 'completed', completedAt: at }
-            : { status: 'cancelled', cancelledAt: at };
+          const completed = { status: 'completed', completedAt: at } as const;
+          const closed = completeChildTasks ? completed : ({ status: 'cancelled', cancelledAt: at } as const);
           const body: ProjectCompletionRequest = { completeChildTasks, asked: [...asked] };
           const request = post(`${appApiPath}/projects/${id}/complete`, body);
-          return write({ status: 'completed', completedAt: at }, request, setAll(closing(), closed));
+          return write(completed, request, setAll(closing(), closed));
         },
-        (titles) => {
-          const repeats = closing().filter((task) => task.recurrence !== null);
-          return commandWords.completedProject(titles, repeats.length);
-        },
+        (titles) => commandWords.completedProject(titles, closing().filter((task) => task.recurrence).length),
       );
     },
 
     uncompleteProject(id: string): void {
-      const request = post(`${pathOf(id)}/uncomplete`);
       change(
         id,
-        (write) => write({ status: 'active', completedAt: null }, request),
+        (write) => write({ status: 'active', completedAt: null }, post(`${pathOf(id)}/uncomplete`)),
         (titles) => commandWords.reopenedProject(titles, tasksOf(id, false).length > 0),
       );
     },

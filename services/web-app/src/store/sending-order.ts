@@ -25,7 +25,8 @@ export function findSendable(
   records.forEach((record, place) => {
     const isBlocked =
       [...touchedIds(record), ...topOf(record)].some((id) => changedBefore.has(id)) ||
-      (isCompletion(record) && records.slice(0, place).some(({ hold }) => hold === null));
+      // A project with its tasks: any write before it may move one of them, or close one.
+      (record.body?.asked !== undefined && records.slice(0, place).some(({ hold }) => hold === null));
     if (!isBlocked && !joined.has(record) && !isUnderWay(record) && record.hold === null) {
       const group = mustGoAlone(record)
         ? [record]
@@ -37,9 +38,6 @@ export function findSendable(
   });
   return found;
 }
-
-/** Of a project: any write before it may move a task of it, or close one. */
-const isCompletion = ({ body }: OutboxRecord) => body !== null && 'asked' in body;
 
 const top = 'top of a list';
 
