@@ -157,42 +157,39 @@ test.serial(
   },
 );
 
-test.serial('letters typed without a pause name an item of a menu', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
-  const { id } = await makeProject(script, { title: 'Garden' });
-  await app.visit(`/app/project/${id}`);
-  await page.getByRole('button', { name: 'Actions for Garden' }).first().click();
-  await page.locator('[role="menuitem"]:focus').waitFor();
-  /** In one go: what the driver types comes with pauses on a busy machine. */
-  const type = (text: string) =>
-    page.evaluate(`for (const key of '${text}')
+test.serial(
+  'letters typed without a pause name an item of a menu; E edits the notes of the row, not of its project',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const garden = await makeProject(script, { title: 'Garden', description: 'Behind the house' });
+    const task = await makeTask(script, { title: 'Dig', projectId: garden.id });
+    await app.visit(`/app/project/${garden.id}`);
+    await page.getByRole('button', { name: 'Actions for Garden' }).first().click();
+    await page.locator('[role="menuitem"]:focus').waitFor();
+    /** In one go: what the driver types comes with pauses on a busy machine. */
+    const type = (text: string) =>
+      page.evaluate(`for (const key of '${text}')
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
-  const focused = () => page.locator(':focus').innerText();
-  await type('com');
-  t.true((await focused()).startsWith('Complete'));
-  await page.keyboard.press('Home');
-  await type('move to t');
-  t.true((await focused()).startsWith('Move to the Trash'));
-  t.deepEqual(app.faults, []);
-});
+    const focused = () => page.locator(':focus').innerText();
+    await type('com');
+    t.true((await focused()).startsWith('Complete'));
+    await page.keyboard.press('Home');
+    await type('move to t');
+    t.true((await focused()).startsWith('Move to the Trash'));
+    await press(page, 'Escape');
 
-test.serial('E edits the notes of the row with the focus, not those of its project', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
-  const garden = await makeProject(script, { title: 'Garden', description: 'Behind the house' });
-  const task = await makeTask(script, { title: 'Dig', projectId: garden.id });
-  await app.visit(`/app/project/${garden.id}`);
-  await rowOf(page, 'Dig').focus();
-  await press(page, 'e');
-  await page.getByRole('complementary', { name: 'Dig' }).locator('textarea.notes-edit:focus').waitFor();
-  await page.keyboard.type('Two beds');
-  await press(page, 'Escape');
-  const notes = async (path: string) => (await script.get<Task>(path)).body.description;
-  await waitFor(async () => (await notes(`/tasks/${task.id}`)) === 'Two beds');
-  t.is(await notes(`/projects/${garden.id}`), 'Behind the house');
-  t.deepEqual(app.faults, []);
-});
+    await rowOf(page, 'Dig').focus();
+    await press(page, 'e');
+    await page.getByRole('complementary', { name: 'Dig' }).locator('textarea.notes-edit:focus').waitFor();
+    await page.keyboard.type('Two beds');
+    await press(page, 'Escape');
+    const notes = async (path: string) => (await script.get<Task>(path)).body.description;
+    await waitFor(async () => (await notes(`/tasks/${task.id}`)) === 'Two beds');
+    t.is(await notes(`/projects/${garden.id}`), 'Behind the house');
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial(
   'a section takes tasks by its menu; a closed project takes none, and says that it is closed',

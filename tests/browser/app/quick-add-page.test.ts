@@ -155,26 +155,59 @@ test.serial(
   },
 );
 
-test.serial('several lines say how many tasks they are; notes are for all of them', async (t) => {
-  const app = await openApp(t, browser, stack);
-  const { page, script } = app;
-  await app.visit('/app/inbox');
-  await press(page, 'n');
-  const dialog = page.getByRole('dialog');
-  const day = dialog.getByTitle('Make it plain text');
-  await page.keyboard.insertText('Line 1 tomorrow // first');
-  await day.waitFor();
-  await page.keyboard.insertText('\nLine 2 on friday');
-  await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
-  t.is(await day.count(), 0);
-  t.is(await dialog.getByPlaceholder('first').count(), 0);
-  await dialog.getByRole('textbox', { name: 'Notes' }).fill('of both');
-  await dialog.getByRole('button', { name: 'Add 2 tasks' }).click();
-  const notesOf = async (title: string) => (await tasksByTitle(script)).get(title)?.description;
-  await waitFor(async () => (await notesOf('Line 1')) === 'first\n\nof both');
-  await waitFor(async () => (await notesOf('Line 2')) === 'of both');
-  t.deepEqual(app.faults, []);
-});
+test.serial(
+  'several lines say how many tasks they are; notes are for all of them; pasted mail is one task with notes',
+  async (t) => {
+    const app = await openApp(t, browser, stack);
+    const { page, script } = app;
+    await app.visit('/app/inbox');
+    await press(page, 'n');
+    const dialog = page.getByRole('dialog');
+    const day = dialog.getByTitle('Make it plain text');
+    await page.keyboard.insertText('Line 1 tomorrow // first');
+    await day.waitFor();
+    await page.keyboard.insertText('\nLine 2 on friday');
+    await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
+    t.is(await day.count(), 0);
+    t.is(await dialog.getByPlaceholder('first').count(), 0);
+    await dialog.getByRole('textbox', { name: 'Notes' }).fill('of both');
+    await dialog.getByRole('button', { name: 'Add 2 tasks' }).click();
+    const notesOf = async (title: string) => (await tasksByTitle(script)).get(title)?.description;
+    await waitFor(async () => (await notesOf('Line 1')) === 'first\n\nof both');
+    await waitFor(async () => (await notesOf('Line 2')) === 'of both');
+
+    await waitFor(() =>
+      page.evaluate(
+        'performance.getEntriesByType("resource").some(({ name }) => name.includes("english-grammar"))',
+      ),
+    );
+    await press(page, 'n');
+    const mail = 'Subject: Re: The flat\nFrom: Ann\n\nPlease sign it.\n> > And call the notary.\n>\n--\nAnn';
+    await page.keyboard.insertText(mail);
+    await dialog.getByRole('button', { name: 'Add 3 tasks' }).waitFor();
+    await dialog.getByRole('button', { name: 'Add one with notes' }).click();
+    await waitFor(async () => (await notesOf('The flat')) === mail.replace(/^.*\n/, ''));
+    await press(page, 'n');
+    await page.keyboard.insertText('Call Ann\n> Please call.');
+    await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
+    await press(page, 'Alt+Enter');
+    await waitFor(async () => (await notesOf('Call Ann')) === '> Please call.');
+    t.is((await tasksByTitle(script)).size, 4);
+    await press(page, 'n');
+    await page.keyboard.insertText(Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n'));
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const lines = await dialog
+        .locator('.qa-text')
+        .evaluate((text: { clientHeight: number }) => text.clientHeight / 28);
+      t.is(lines, Math.round(lines), 'whole lines');
+    }
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial('what was not added yet is there again after a reload, and gone once it was added', async (t) => {
   const app = await openApp(t, browser, stack);
@@ -228,44 +261,6 @@ test.serial('lines that are a checklist are still one after they were put aside,
   await press(page, 'Backspace', 'Enter');
   await waitFor(async () => (await tasksByTitle(script)).has('Call'));
   t.is((await tasksByTitle(script)).size, 2);
-  t.deepEqual(app.faults, []);
-});
-
-test.serial('pasted mail is one task with notes, by button and by key', async (t) => {
-  const app = await openApp(t, browser, stack);
-  const { page, script } = app;
-  await app.visit('/app/inbox');
-  const dialog = page.getByRole('dialog');
-  await waitFor(() =>
-    page.evaluate(
-      'performance.getEntriesByType("resource").some(({ name }) => name.includes("english-grammar"))',
-    ),
-  );
-  await press(page, 'n');
-  const mail = 'Subject: Re: The flat\nFrom: Ann\n\nPlease sign it.\n> > And call the notary.\n>\n--\nAnn';
-  await page.keyboard.insertText(mail);
-  await dialog.getByRole('button', { name: 'Add 3 tasks' }).waitFor();
-  await dialog.getByRole('button', { name: 'Add one with notes' }).click();
-  const notesOf = async (title: string) => (await tasksByTitle(script)).get(title)?.description;
-  await waitFor(async () => (await notesOf('The flat')) === mail.replace(/^.*\n/, ''));
-  await press(page, 'n');
-  await page.keyboard.insertText('Call Ann\n> Please call.');
-  await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
-  await press(page, 'Alt+Enter');
-  await waitFor(async () => (await notesOf('Call Ann')) === '> Please call.');
-  t.is((await tasksByTitle(script)).size, 2);
-  await press(page, 'n');
-  await page.keyboard.insertText(Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n'));
-  for (const [width, height] of [
-    [1280, 800],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    const lines = await dialog
-      .locator('.qa-text')
-      .evaluate((text: { clientHeight: number }) => text.clientHeight / 28);
-    t.is(lines, Math.round(lines), 'whole lines');
-  }
   t.deepEqual(app.faults, []);
 });
 
