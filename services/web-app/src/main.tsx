@@ -1,6 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { render } from 'preact';
-import { createAppVersion } from './app-version.ts';
 import { LoadingRows } from './components/loading-rows.tsx';
 import { SignedOutDialog } from './loading/load-later.tsx';
 import { Strips } from './messages/strips.tsx';
@@ -14,10 +13,8 @@ import { screenWords } from './words/screen-words.ts';
 const root = document.getElementById('app');
 if (root !== null) {
   startRouter();
-  const version = createAppVersion();
-  const store = await openPageStore(version);
+  const store = await openPageStore();
   render(<Page store={store} />, root);
-  await version.start(() => store.peek().waitingCount.peek() > 0);
 }
 
 function Page({ store }: { store: ReadonlySignal<Store> }) {

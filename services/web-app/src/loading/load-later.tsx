@@ -74,3 +74,4 @@ export const HistoryDialog = later(recordParts, (parts) => parts.HistoryDialog);
 export const LogbookScreen = later(recordParts, (parts) => parts.LogbookScreen);
 export const ShortcutsHelp = later(recordParts, (parts) => parts.ShortcutsHelp);
 export const TrashScreen = later(recordParts, (parts) => parts.TrashScreen);
+export const VersionStrip = later(recordParts, (parts) => parts.VersionStrip, background);

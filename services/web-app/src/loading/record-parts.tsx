@@ -7,6 +7,7 @@ import './later-parts.tsx';
 
 export { ConnectionsScreen } from '../connections/connections-screen.tsx';
 export { FirstRun } from '../first-run/first-run.tsx';
+export { followVersions, VersionStrip } from '../messages/version-strip.tsx';
 export { ShortcutsHelp } from '../overlays/shortcuts-help.tsx';
 export { ActivityScreen } from '../records/activity-screen.tsx';
 export { HistoryDialog } from '../records/history-dialog.tsx';

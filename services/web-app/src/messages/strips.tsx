@@ -1,4 +1,4 @@
-import { AskingStrips } from '../loading/load-later.tsx';
+import { AskingStrips, VersionStrip } from '../loading/load-later.tsx';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 import { Strip } from './strip.tsx';
@@ -17,19 +17,7 @@ export function Strips() {
             {waiting === 0 ? words.offlineHint : words.waiting(waiting)}
           </Strip>
         )}
-        {store.newVersion.value && waiting === 0 && (
-          <Strip
-            icon="repeat"
-            kind="plain"
-            acts={
-              <button type="button" class="btn" onClick={() => store.loadNewVersion()}>
-                {words.loadIt}
-              </button>
-            }
-          >
-            {words.newVersion}
-          </Strip>
-        )}
+        <VersionStrip />
       </div>
       <AskingStrips />
     </div>

@@ -131,8 +131,9 @@ function startGestures(store: Store): () => void {
   const { signal } = ending;
   const load = async () => {
     const parts = await laterParts.load();
-    await recordParts.load();
+    const records = await recordParts.load();
     if (signal.aborted) return;
+    stops.push(records.followVersions(store));
     stops.push(parts.startDragging(store), parts.followGestures(store), parts.followPulls());
     stops.push(
       parts.followRowEvents(store),

@@ -38,8 +38,6 @@ type StoreParts = {
   tabs: Tabs;
   now?: () => Date;
   onFault(error: unknown): void;
-  newVersion?: Store['newVersion'];
-  loadNewVersion?: () => void;
 };
 
 /** A store and what its page does with it. */
@@ -221,8 +219,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     waitingCount: computed(() => outbox.records.value.length),
     lingering: lingering.ids,
     isFolding: lingering.isFolding,
-    newVersion: parts.newVersion ?? signal(false),
-    loadNewVersion: parts.loadNewVersion ?? (() => undefined),
     undo: runner.undo,
     undoStamps,
     retryRefused(id, isForInbox = false) {

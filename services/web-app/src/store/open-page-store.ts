@@ -12,16 +12,14 @@ import type { Store } from './store.ts';
 import { createSingleTab } from './tabs.ts';
 
 /** The page's store: of the account that was here last, until the server names another. */
-export async function openPageStore(
-  version: Pick<Store, 'newVersion' | 'loadNewVersion'>,
-): Promise<ReadonlySignal<Store>> {
+export async function openPageStore(): Promise<ReadonlySignal<Store>> {
   let accountId = presentAccount();
   const api = createApi({
     fetch: fetch.bind(window),
     now: Date.now,
     onToken: ({ account }) => take(account),
   });
-  const common = { ...version, onFault: (error: unknown) => reportError(error) };
+  const common = { onFault: (error: unknown) => reportError(error) };
   const current = signal<OpenStore>(
     accountId === null
       ? await createStore({

@@ -76,8 +76,6 @@ export type Store = {
   lingering: ReadonlySignal<ReadonlySet<string>>;
   /** The rows of what lingers fold now. */
   isFolding: ReadonlySignal<boolean>;
-  newVersion: ReadonlySignal<boolean>;
-  loadNewVersion(): void;
   /** Takes back the last command, or the named one. */
   undo(command?: string): void;
   /** Takes back changes of the activity list; what was changed since stays, and is listed. Null: not done, and said. */

@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals';
+import type { Store } from '../store/store.ts';
+import { useStore } from '../store/store-context.ts';
+import { messageWords as words } from '../words/message-words.ts';
+import { Strip } from './strip.tsx';
+
+const hiddenMilliseconds = 3_600_000;
+const scope = '/app/';
+const workerUrl = '/app/sw.js';
+const takeOverMessage = 'take over';
+
+/** A newer version of the app is installed and waits. */
+const newVersion = signal(false);
+let registration: Promise<ServiceWorkerRegistration> | undefined;
+let isWanted = false;
+
+/** A newer version of the app, once nothing waits to be sent. */
+export function VersionStrip() {
+  const waiting = useStore().waitingCount.value;
+  if (!newVersion.value || waiting > 0) return null;
+  const button = (
+    <button type="button" class="btn" onClick={() => void loadNewVersion()}>
+      {words.loadIt}
+    </button>
+  );
+  return (
+    <Strip icon="repeat" kind="plain" acts={button}>
+      {words.newVersion}
+    </Strip>
+  );
+}
+
+async function loadNewVersion(): Promise<void> {
+  isWanted = true;
+  const { waiting = null } = (await registration) ?? {};
+  if (waiting === null) window.location.reload();
+  else waiting.postMessage(takeOverMessage);
+}
+
+/** Registers the service worker; a newer one takes over by itself in a tab that is hidden for an hour. */
+export function followVersions(store: Store): () => void {
+  if (!('serviceWorker' in navigator)) return () => undefined;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const wasControlled = navigator.serviceWorker.controller !== null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function follow(worker: ServiceWorker | null): void {
+    const look = () => {
+      if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null)
+        newVersion.value = true;
+    };
+    worker?.addEventListener('statechange', look, { signal });
+  }
+
+  async function start(): Promise<void> {
+    registration ??= navigator.serviceWorker.register(trustedWorkerUrl(), { scope });
+    const found = await registration;
+    if (found.waiting !== null && wasControlled) newVersion.value = true;
+    // The browser may have found one while the page started.
+    follow(found.installing);
+    found.addEventListener('updatefound', () => follow(found.installing), { signal });
+    const look = () => {
+      clearTimeout(timer);
+      if (!document.hidden) found.update().catch(() => undefined);
+      else {
+        timer = setTimeout(() => {
+          if (newVersion.value && store.waitingCount.peek() === 0) void loadNewVersion();
+        }, hiddenMilliseconds);
+      }
+    };
+    document.addEventListener('visibilitychange', look, { signal });
+  }
+
+  const take = () => {
+    if (isWanted || (wasControlled && document.hidden)) window.location.reload();
+    else if (wasControlled) newVersion.value = true;
+  };
+  navigator.serviceWorker.addEventListener('controllerchange', take, { signal });
+  start().catch(reportError);
+  return () => {
+    ending.abort();
+    clearTimeout(timer);
+  };
+}
+
+/** The one script URL that the page may load: the policy ignores its input. */
+function trustedWorkerUrl(): string {
+  const rules = { createScriptURL: (_text: string) => workerUrl };
+  return (window.trustedTypes?.createPolicy('worker', rules) ?? rules).createScriptURL('');
+}
