@@ -213,6 +213,9 @@ export type LiveEvent = { seq: number };
  */
 export type PositionRequest = { after: string | null; scope: 'list' | 'day' };
 
+/** Body of `PATCH /tasks/{id}` and `/projects/{id}`: another version is left as it is, 409 version_changed. */
+export type VersionPatch = { updatedAt: Timestamp; patch: object };
+
 /** Body of `POST /tasks/{id}/complete` and `/skip`: the day of the occurrence that is meant. */
 export type OccurrenceRequest = { occurrence: CalendarDate | null };
 

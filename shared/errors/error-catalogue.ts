@@ -24,6 +24,11 @@ export const errorCatalogue = {
     type: 'conflict',
     message: 'The current state of the resource does not allow this.',
   },
+  version_changed: {
+    status: 409,
+    type: 'conflict',
+    message: 'The resource was changed since the version that this change was made on.',
+  },
   idempotency_key_reused: {
     status: 409,
     type: 'conflict',

@@ -52,7 +52,8 @@ export class ScriptedService {
   }
 
   writes(): Call[] {
-    return this.calls.filter((call) => call.method !== 'GET' && isOperation(call));
+    const writes = this.calls.filter((call) => call.method !== 'GET' && isOperation(call));
+    return writes.map((call) => (call.body.patch ? { ...call, body: Object(call.body.patch) } : call));
   }
 
   /** What another client does. */
@@ -158,6 +159,7 @@ export class ScriptedService {
     if (own === '/undo') return Response.json({ undone: 1, kept: [], stamps: [] });
     if (own === '/live') return this.#stream(signal);
     if (status === 'suspended') return Response.json({ errorCode: 'account_suspended' }, { status: 423 });
+    if (call.method === 'PATCH' && own.startsWith('/tasks/')) return this.#writeVersion(call, own.slice(7));
     return this.#write(call, url.pathname.replace(/^.*\/tasks\/?/, '').split('/'));
   }
 
@@ -172,6 +174,12 @@ export class ScriptedService {
       },
     });
     return new Response(body);
+  }
+
+  #writeVersion(call: Call, id: string): Response {
+    if (this.tasks.get(id)?.updatedAt !== call.body.updatedAt)
+      return Response.json({ errorCode: 'version_changed' }, { status: 409 });
+    return this.#write({ ...call, body: Object(call.body.patch) }, [id]);
   }
 
   #write({ method, body }: Call, [id = '', action]: string[]): Response {
@@ -202,7 +210,7 @@ export class ScriptedService {
 
 /** Of the public API, or of what the app has of its own for a task. */
 const isOperation = ({ path }: Call): boolean =>
-  path.startsWith('/api/') || /\/(complete|skip|reopen)$/.test(path);
+  path.startsWith('/api/') || /\/(complete|skip|reopen|tasks\/[^/]+)$/.test(path);
 
 function refusal({ status, body = {}, retryAfter }: Exclude<Fault, string>): Response {
   const headers: Record<string, string> =

@@ -238,3 +238,41 @@ test.serial('notes written in two windows at once are asked about in words that 
   await waitFor(async () => (await script.get<Task>(`/tasks/${id}`)).body.description === other);
   t.deepEqual(app.faults, []);
 });
+
+test.serial('what others write while a change is on its way is not written over', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const fields = { title: 'Pack', description: 'Before', checklist: [{ title: 'One' }, { title: 'Two' }] };
+  const { id, checklist } = await makeTask(script, fields);
+  const read = async () => (await script.get<Task>(`/tasks/${id}`)).body;
+  const changeMeanwhile = (change: object) =>
+    page.route(
+      `**/tasks/${id}`,
+      async (route) => {
+        await script.patch(`/tasks/${id}`, change);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+  await app.visit(`/app/inbox?task=${id}`);
+  const renamed = { ...checklist[1], title: 'Two of theirs' };
+  await changeMeanwhile({ checklist: [checklist[0], renamed, { title: 'Three' }] });
+  await page.getByRole('checkbox', { name: 'One' }).click();
+  await waitFor(async () => (await read()).checklist[0]?.completed);
+  t.deepEqual(
+    (await read()).checklist.map(({ title, completed }) => [title, completed]),
+    [
+      ['One', true],
+      ['Two of theirs', false],
+      ['Three', false],
+    ],
+  );
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await changeMeanwhile({ description: 'Of theirs' });
+  await page.locator('textarea:focus').fill('Mine');
+  await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();
+  t.is((await read()).description, 'Of theirs');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await waitFor(async () => (await read()).description === 'Mine');
+  t.deepEqual(app.faults, []);
+});

@@ -9,6 +9,8 @@ import {
   timestamp,
   uuid,
 } from '#shared/validation/fields.ts';
+import { projectPatchBody } from '../projects/project-schema.ts';
+import { taskPatchBody } from '../tasks/task-schema.ts';
 
 const maximumRows = 200;
 const longestSearch = 200;
@@ -39,6 +41,16 @@ export const occurrenceBody = closedObject({ occurrence: calendarDate().nullable
 export const projectCompletionBody = closedObject({
   completeChildTasks: flag().defined(),
   asked: listOf(uuid().defined(), mostTasksAsked).defined(),
+});
+
+export const taskVersionBody = closedObject({
+  updatedAt: timestamp().defined(),
+  patch: taskPatchBody.defined(),
+});
+
+export const projectVersionBody = closedObject({
+  updatedAt: timestamp().defined(),
+  patch: projectPatchBody.defined(),
 });
 
 export const listPositionBody = closedObject({

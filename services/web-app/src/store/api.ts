@@ -8,7 +8,7 @@ export type Answer = {
   requestId: string | null;
 };
 
-type ApiRequest = {
+export type ApiRequest = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: object | null;

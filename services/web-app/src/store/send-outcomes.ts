@@ -80,6 +80,7 @@ export function createSendOutcomes(parts: Parts) {
   return {
     versionOf,
     accept,
+    pull: parts.pull,
 
     async refuse(record: OutboxRecord, verdict: RefusedVerdict, requestId: string | null): Promise<void> {
       const refused = (): Refused => ({

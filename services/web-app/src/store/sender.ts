@@ -1,8 +1,10 @@
-import type { Answer, Api } from './api.ts';
+import { appApiPath, type VersionPatch } from '#shared/app/app-protocol.ts';
+import type { Answer, Api, ApiRequest } from './api.ts';
 import { backOffMilliseconds } from './back-off.ts';
 import { SignedOut } from './errors.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
+import { publicPath } from './row-drafts.ts';
 import { createSendBudget } from './send-budget.ts';
 import type { createSendOutcomes, Sent } from './send-outcomes.ts';
 import type { createSendPreparation } from './send-preparation.ts';
@@ -118,16 +120,15 @@ export class Sender {
     const isUnknown = group.some((record) => record.sentAt !== null);
     const body = await prepare(group, { ...joinBodies(group), isUnknown });
     if (body === 'settled') return;
+    const version = this.#parts.outcomes.versionOf(first);
     const sentAt = this.#parts.now();
-    const sentOn = first.sentOn ?? this.#parts.outcomes.versionOf(first);
+    const sentOn = first.sentOn ?? version;
     const found = await outbox.change(places, (record) => ({ ...record, sentAt, sentOn }));
     // Another tab has taken some back meanwhile: the rest is looked at anew.
     if (found.length < group.length) return this.#release(found.map(({ n }) => n));
     const [present = first] = outbox.records.value.filter(({ n }) => n === first.n);
-    const { method, path, key } = present;
-    const idempotencyKey = method === 'POST' ? { idempotencyKey: key } : {};
     try {
-      const answer = await api.send({ method, path, body, ...idempotencyKey });
+      const answer = await api.send(requestOf(present, body, version));
       await this.#settle(group, { body, on: sentOn }, answer);
     } catch (error) {
       if (error instanceof SignedOut) await this.#release(places);
@@ -144,9 +145,10 @@ export class Sender {
         return outcomes.accept(group, sent, answer.body);
       case 'later':
         return this.#pause(group, verdict);
-      case 'soon':
+      case 'changed':
         for (const { n } of group) this.#notBefore.set(n, this.#parts.now() + soonMilliseconds);
-        return;
+        await this.#release(group.map(({ n }) => n));
+        return outcomes.pull();
       case 'fault':
         return this.#countFault(group, answer);
       case 'suspended':
@@ -186,4 +188,17 @@ export class Sender {
   async #release(places: readonly number[]): Promise<void> {
     await this.#parts.outbox.change(places, (record) => ({ ...record, sentAt: null, sentOn: null }));
   }
+}
+
+/** Notes and checklists were merged with a version of the row: another one is not written over. */
+function requestOf(
+  { method, path, key }: OutboxRecord,
+  body: OutboxRecord['body'],
+  updatedAt: string,
+): ApiRequest {
+  if (method === 'POST') return { method, path, body, idempotencyKey: key };
+  const isMerged = body !== null && ('description' in body || 'checklist' in body);
+  if (!isMerged || updatedAt === '') return { method, path, body };
+  const ofVersion: VersionPatch = { updatedAt, patch: body };
+  return { method, path: path.replace(publicPath, appApiPath), body: ofVersion };
 }

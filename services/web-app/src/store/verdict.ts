@@ -7,8 +7,8 @@ export type Verdict =
   | { kind: 'accepted' }
   /** Nothing was changed, or not known: the whole outbox waits. */
   | { kind: 'later'; seconds: number | null; isUnknown: boolean }
-  /** The same request is under way. */
-  | { kind: 'soon' }
+  /** Another version of the row is at the server. */
+  | { kind: 'changed' }
   | { kind: 'fault' }
   | { kind: 'suspended' }
   | { kind: 'limit'; limit: PlanCap; message: string }
@@ -37,7 +37,7 @@ export function judge({ status, body, retryAfterSeconds: seconds }: Answer): Ver
   const limit = limits.get(errorCode);
   if (status === 403 && limit !== undefined) return { kind: 'limit', limit, message };
   if (status === 409 && errorCode === 'invalid_state') return { kind: 'state', message };
-  if (status === 409 && errorCode !== 'idempotency_key_reused') return { kind: 'soon' };
+  if (status === 409 && errorCode === 'version_changed') return { kind: 'changed' };
   return { kind: 'invalid', message };
 }
 
