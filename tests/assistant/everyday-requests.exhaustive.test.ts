@@ -1,6 +1,6 @@
 import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
-import { furnishDesk, saturday } from './desk.ts';
+import { type Desk, furnishDesk, saturday } from './desk.ts';
 import {
   add,
   change,
@@ -16,6 +16,17 @@ import {
 const stack = await startStack(undefined, { now: saturday });
 test.after.always(() => stack.close());
 
+/** Tasks that were completed then. */
+const done = (closings: Readonly<Record<string, string>>) => async (desk: Desk) => {
+  const titles = Object.keys(closings);
+  const made = await make(add(...titles.map((title) => ({ title, dueDate: '2026-11-02' }))))(desk);
+  await desk.assistant.call('set_task_status', { ids: Object.values(made), status: 'completed' });
+  for (const [title, at] of Object.entries(closings))
+    await stack.sql`update tasks.task set completed_at = ${at} where id = ${made[title] ?? ''}`;
+  return made;
+};
+
+const recentChanges = (input: object = {}) => ({ tool: 'recent_changes', input });
 const bins = { title: 'Bins', dueDate: '2026-11-23', repeat: { frequency: 'weekly', weekdays: ['monday'] } };
 
 const everydayRequests: readonly EverydayRequest[] = [
@@ -30,14 +41,53 @@ const everydayRequests: readonly EverydayRequest[] = [
     ],
   },
   {
+    says: 'What’s on today, move the dentist to Thursday and close the rest.',
+    calls: [
+      find({ view: 'today' }),
+      plan({ id: 'id:Call the dentist', dueDate: '2026-11-26' }),
+      close('completed', 'id:Buy milk', 'id:Water the plants'),
+    ],
+    tasks: {
+      'Call the dentist': { dueDate: '2026-11-26', status: 'open', reminderTime: '10:30' },
+      'Buy milk': { status: 'completed' },
+      'Water the plants': { status: 'open', dueDate: '2026-11-22' },
+    },
+  },
+  {
     says: 'Remind me to call mum tomorrow at six.',
     calls: [add({ title: 'Call mum', dueDate: '2026-11-22', reminderTime: '18:00' })],
     tasks: { 'Call mum': { dueDate: '2026-11-22', reminderTime: '18:00', list: 'someday' } },
   },
   {
+    says: 'Put «mulch» with the beds in the garden project.',
+    calls: [add({ title: 'Mulch', project: 'garden', section: 'BEDS' })],
+    tasks: { Mulch: { projectId: 'id:Garden', sectionId: 'id:Beds' } },
+  },
+  {
+    says: 'What is left for the office move?',
+    calls: [find({ project: 'office move' })],
+    hears: [
+      /2 tasks/,
+      /Pack the books \(in Office move, planned Tue 2026-11-24\)/,
+      /Cancel the cleaning \(in Office move\)/,
+    ],
+  },
+  {
     says: 'I have not filed the taxes after all.',
     calls: [find({ text: 'taxes', status: 'completed' }), close('open', 'id:File the taxes')],
     tasks: { 'File the taxes': { status: 'open' } },
+  },
+  {
+    says: 'Every Monday the bins have to go out.',
+    calls: [
+      add({
+        title: 'Take the bins out',
+        dueDate: '2026-11-23',
+        repeat: { frequency: 'weekly', weekdays: ['monday'] },
+      }),
+    ],
+    tasks: { 'Take the bins out': { dueDate: '2026-11-23', status: 'open' } },
+    hears: [/added: Take the bins out \(planned Mon 2026-11-23, every week on monday\)/],
   },
   {
     says: 'Water the plants on Saturdays; no, every other Saturday.',
@@ -46,6 +96,30 @@ const everydayRequests: readonly EverydayRequest[] = [
       change({ id: 'id:Water the plants', repeat: { interval: 2 } }),
     ],
     hears: [/every 2 weeks on saturday/],
+  },
+  {
+    says: 'The tide tables belong to the garden.',
+    calls: [
+      find({ view: 'inbox' }),
+      { tool: 'move_tasks', input: { moves: [{ id: 'id:Read the tide tables', project: 'Garden' }] } },
+    ],
+    tasks: { 'Read the tide tables': { list: 'project', projectId: 'id:Garden', sectionId: null } },
+  },
+  {
+    says: 'What comes up next week?',
+    calls: [find({ plannedFrom: '2026-11-23', plannedTo: '2026-11-29' })],
+    hears: [/2 tasks/, /Pack the books/, /Pay the rent \(deadline Wed 2026-11-25\)/],
+  },
+  {
+    says: 'We go to Rome: make a project at home, before and there, and I must book flights before.',
+    calls: [
+      {
+        tool: 'save_project',
+        input: { title: 'Trip to Rome', area: 'home', newSections: ['Before', 'There'] },
+      },
+      add({ title: 'Book flights', project: 'Trip to Rome', section: 'Before' }),
+    ],
+    tasks: { 'Book flights': { list: 'project', projectId: 'id:Trip to Rome' } },
   },
   {
     says: 'Delete the tide tables.',
@@ -95,6 +169,11 @@ const everydayRequests: readonly EverydayRequest[] = [
     ],
   },
   {
+    says: 'What is overdue?',
+    calls: [find({ overdue: true })],
+    hears: [/1 task:/, /Water the plants/],
+  },
+  {
     says: 'What has the next deadline?',
     calls: [find({ sort: 'deadline', limit: 2 })],
     hears: [/:\n- Pay the rent/],
@@ -113,6 +192,20 @@ const everydayRequests: readonly EverydayRequest[] = [
     ],
   },
   {
+    says: 'What was the wifi password again?',
+    before: make(
+      add({ title: 'Router', notes: `${'Long notes. '.repeat(20)}\nPassword of the Wi-Fi: hunter2` }),
+    ),
+    calls: [find({ text: 'wifi password' })],
+    hears: [/1 task:/, /Router .*notes: «… .*Password of the Wi-Fi: hunter2»/],
+  },
+  {
+    says: 'A taxi for the Rome trip.',
+    before: make({ tool: 'save_project', input: { title: 'Trip to Rome' } }),
+    calls: [add({ title: 'Order a taxi', project: 'rome' })],
+    tasks: { 'Order a taxi': { projectId: 'id:Trip to Rome' } },
+  },
+  {
     says: 'The garden is not finished after all; and mow the lawn.',
     before: make({ tool: 'set_project_status', input: { project: 'Garden', status: 'completed' } }),
     calls: [
@@ -120,6 +213,12 @@ const everydayRequests: readonly EverydayRequest[] = [
       add({ title: 'Mow', project: 'Garden', section: 'lawn' }),
     ],
     tasks: { Mow: { projectId: 'id:Garden', sectionId: 'id:Lawn' } },
+  },
+  {
+    says: 'I deleted the office move by mistake.',
+    before: make({ tool: 'set_project_status', input: { project: 'Office move', status: 'trashed' } }),
+    calls: [{ tool: 'restore_project', input: { project: 'office' } }],
+    tasks: { 'Pack the books': { inTrash: false, projectId: 'id:Office move' } },
   },
   {
     says: 'The novels are packed; put the maps on that list and strike the vase.',
@@ -179,11 +278,52 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/File the taxes \(inbox, completed/, /None is open; these are closed or in the Trash/],
   },
   {
+    says: 'What did I get done last week?',
+    // Midnight in Berlin is an hour before midnight UTC.
+    before: done({
+      'On Sunday before': '2026-11-08T22:59:59Z',
+      'On Monday': '2026-11-08T23:00:00Z',
+      'On Sunday': '2026-11-15T22:59:59Z',
+      'This Monday': '2026-11-15T23:00:00Z',
+    }),
+    calls: [find({ closedFrom: '2026-11-09', closedTo: '2026-11-15', status: 'completed' })],
+    hears: [/2 tasks:\n- On Sunday \(.*\n- On Monday \(/],
+  },
+  {
+    says: 'What did I plan for last week and not do?',
+    before: make(add({ title: 'Missed', dueDate: '2026-11-12' })),
+    calls: [find({ plannedFrom: '2026-11-09', plannedTo: '2026-11-15' })],
+    hears: [/1 task:/, /Missed \(planned Thu 2026-11-12, overdue\)/],
+  },
+  {
     says: 'Undo that.',
     before: make(close('completed', 'id:Buy milk', 'id:Water the plants')),
     calls: [undo()],
     tasks: { 'Buy milk': { status: 'open' }, 'Water the plants': { status: 'open', dueDate: '2026-11-20' } },
     hears: [/^Taken back/, /Reopened “Buy milk”/, /Reopened “Water the plants” and changed its date/],
+  },
+  {
+    says: 'What did you change?',
+    before: make(plan({ id: 'id:Call the dentist', dueDate: '2026-11-26' })),
+    calls: [recentChanges({ by: 'me' })],
+    hears: [/Changed the date of “Call the dentist” from 21 Nov to 26 Nov/],
+  },
+  {
+    says: 'Not the dentist: put only that back.',
+    before: make(
+      plan(
+        { id: 'id:Call the dentist', dueDate: '2026-11-26' },
+        { id: 'id:Buy milk', dueDate: '2026-11-26' },
+      ),
+    ),
+    calls: [recentChanges({ by: 'me' }), undo('id:change')],
+    tasks: { 'Call the dentist': { dueDate: '2026-11-21' }, 'Buy milk': { dueDate: '2026-11-26' } },
+  },
+  {
+    says: 'Undo it; no, leave it as it was.',
+    before: make(change({ id: 'id:Buy milk', title: 'Buy oat milk' })),
+    calls: [undo(), undo('id:call')],
+    tasks: { 'Buy oat milk': { id: 'id:Buy milk' } },
   },
   {
     says: 'Water the plants on Monday instead, just this once.',
@@ -207,10 +347,26 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/Bins \(planned Tue 2026-11-24, every week on tuesday\)/],
   },
   {
+    says: 'No watering today.',
+    calls: [{ tool: 'skip_occurrence', input: { ids: ['id:Water the plants'] } }],
+    tasks: { 'Water the plants': { status: 'open', dueDate: '2026-11-22' } },
+  },
+  {
     says: 'Cancel the watering. Oh no, keep it.',
     calls: [close('cancelled', 'id:Water the plants'), close('open', 'id:Water the plants')],
     tasks: { 'Water the plants': { status: 'open', recurrence: { frequency: 'daily' } } },
     hears: [/every day/],
+  },
+  {
+    says: 'On the last Friday of each month until June I send the invoices.',
+    calls: [
+      add({
+        title: 'Send the invoices',
+        dueDate: '2026-11-27',
+        repeat: { frequency: 'monthly', weekdays: ['friday'], weekOfMonth: -1, until: '2027-06-30' },
+      }),
+    ],
+    hears: [/every month on the last friday, until 2027-06-30/],
   },
   {
     says: 'Remind me of the milk at nine, and of the dentist no more.',
@@ -222,6 +378,15 @@ const everydayRequests: readonly EverydayRequest[] = [
     ],
     tasks: { 'Buy milk': { reminderTime: '09:00' }, 'Call the dentist': { reminderTime: null } },
     hears: [/Reminders are not set up: nothing will be sent/],
+  },
+  {
+    says: 'What did my script do, and take it back.',
+    before: async ({ api, ids }) => {
+      await api.patch(`/tasks/${ids['Buy milk']}`, { title: 'Buy beer' });
+      return {};
+    },
+    calls: [recentChanges(), undo('id:call')],
+    tasks: { 'Buy milk': { status: 'open' } },
   },
 ];
 
