@@ -11,8 +11,10 @@ import {
 } from './response-headers.ts';
 import type { JsonObject, JsonSchema } from './yup-to-json-schema.ts';
 
-// Object.keys forgets the literal names.
-export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
+// Object.keys forgets the literal names. One code is of the web app's own operations alone.
+export const errorCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+  (code) => code !== 'version_changed',
+);
 
 /** A text that is one of `values` so far. Clients generated from an `enum` would fail at a new one. */
 export function growingEnumeration(values: Iterable<string>, description: string): JsonSchema {
