@@ -51,8 +51,8 @@ test.serial('without script everything works but for what script adds', async (t
 });
 
 test.serial('the address is copied with one press', async (t) => {
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  const { page, faults } = await openWindow(t, browser, view, { permissions });
+  const { page, context, faults } = await openWindow(t, browser);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${stack.baseUrl}/`);
   await page.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();

@@ -28,61 +28,25 @@ export type ShownPage = {
   faults: string[];
 };
 
-/** A context, and the origins that its pages asked. */
-type Lent = { context: BrowserContext; visited: Set<string> };
-
-/** Contexts that tests gave back. They keep files and compiled scripts, which halves what a page of the app costs. */
-const givenBack = new WeakMap<Browser, Lent[]>();
-
-async function lendContext(t: Owner, browser: Browser): Promise<Lent> {
-  const lent = givenBack.get(browser)?.pop() ?? { context: await browser.newContext(), visited: new Set() };
-  t.teardown(async () => {
-    await Promise.all(lent.context.pages().map((page) => page.close()));
-    await lent.context.clearCookies();
-    await lent.context.setOffline(false);
-    givenBack.set(browser, [...(givenBack.get(browser) ?? []), lent]);
-  });
-  return lent;
-}
-
-async function ownContext(t: Owner, browser: Browser, options: BrowserContextOptions): Promise<Lent> {
-  const context = await browser.newContext(options);
-  t.teardown(() => context.close());
-  return { context, visited: new Set() };
-}
-
-/**
- * A page in a browser without a past, closed at the end of the test; it asks `origins` alone, else its first one.
- * With options, even none, it is a context that no other test gets: for what changes it, as a clock does.
- */
+/** A page in a browser without a past, closed at the end of the test; it asks `origins` alone, else its first one. */
 export async function openWindow(
   t: Owner,
   browser: Browser,
   { width, height, colorScheme }: Omit<View, 'name'> = { ...desktop, colorScheme: 'light' },
-  options?: BrowserContextOptions & { origins?: readonly string[] },
+  { origins, ...further }: BrowserContextOptions & { origins?: readonly string[] } = {},
 ): Promise<ShownPage> {
-  const { origins, ...further } = options ?? {};
-  const viewport = { width, height };
-  const { context, visited } = await (options === undefined
-    ? lendContext(t, browser)
-    : ownContext(t, browser, { viewport, colorScheme, ...further }));
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, ...further });
+  t.teardown(() => context.close());
   // A busy machine takes its time to start a browser's processes.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  if (options === undefined) {
-    await forget(page, visited);
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-  }
   await slowDown(page);
   const faults: string[] = [];
   let allowed = origins;
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol === 'data:') return;
     allowed ??= [origin];
-    visited.add(origin);
-    if (!allowed.includes(origin)) faults.push(`asked ${request.url()}`);
+    if (protocol !== 'data:' && !allowed.includes(origin)) faults.push(`asked ${request.url()}`);
   });
   // A breach of the policy is logged as an error, too; so is an answer that refuses, which a test asks for.
   page.on('console', (message) => {
@@ -92,14 +56,6 @@ export async function openWindow(
   });
   page.on('pageerror', (error) => faults.push(String(error)));
   return { page, context, faults };
-}
-
-/** Deletes what pages of these origins have stored. */
-async function forget(page: Page, origins: Iterable<string>): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const storageTypes = 'indexeddb,local_storage,service_workers,cache_storage';
-  for (const origin of origins) await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes });
-  await devtools.detach();
 }
 
 /** Makes a browser one that is signed in; `header`: the cookies as a request sends them. */

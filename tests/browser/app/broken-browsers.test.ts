@@ -6,7 +6,7 @@ import { addByKeys, rowOf, showsTitles, tasksByTitle, waitFor } from './page-ste
 const { stack, openApp } = await startApp(test);
 
 test.serial('without storage each tab says so, shows the tasks and sends what is added', async (t) => {
-  const app = await openApp(t, { device: {} });
+  const app = await openApp(t);
   const { page, context, script } = app;
   await context.addInitScript(`indexedDB.open = () => { throw new DOMException('', 'SecurityError'); }`);
   await makeTask(script, { title: 'Water' });
@@ -52,7 +52,7 @@ test.serial('a page whose storage is deleted or closed starts again, and goes on
 });
 
 test.serial('a clock that is a day fast is named, and tasks are added all the same', async (t) => {
-  const { page, script, visit } = await openApp(t, { device: {} });
+  const { page, script, visit } = await openApp(t);
   await page.clock.setSystemTime(Date.now() + 24.5 * 3_600_000);
   await visit('/app/inbox');
   await page.getByText('The clock of this device is 24 hours fast').waitFor();

@@ -201,7 +201,7 @@ test.serial(
 );
 
 test.serial('at midnight the page moves on by itself and asks for nothing', async (t) => {
-  const app = await openApp(t, { device: {} });
+  const app = await openApp(t);
   const { page, script } = app;
   await makeTask(script, { title: 'Of today', dueDate: today });
   await makeTask(script, { title: 'Of tomorrow', dueDate: tomorrow });
@@ -227,7 +227,7 @@ test.serial('at midnight the page moves on by itself and asks for nothing', asyn
 test.serial(
   'what was done «just now» is minutes old after some minutes, and still there when its undo fails',
   async (t) => {
-    const app = await openApp(t, { device: {} });
+    const app = await openApp(t);
     const { page, script } = app;
     await page.clock.install();
     await makeTask(script, { title: 'New' });

@@ -288,7 +288,7 @@ test.serial('a task that goes elsewhere than the screen says where', async (t) =
 test.serial(
   'chips say when no reminder is sent, whether its time has passed, and the projects of an area',
   async (t) => {
-    const app = await openApp(t, browser, stack, { timezone: 'Europe/Berlin', device: {} });
+    const app = await openApp(t, browser, stack, { timezone: 'Europe/Berlin' });
     const { page, script } = app;
     const area = await makeArea(script, { title: 'Garden' });
     await makeProject(script, { title: 'Plant trees', areaId: area.id });

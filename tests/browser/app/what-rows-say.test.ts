@@ -12,7 +12,7 @@ const inDays = (days: number) => Temporal.PlainDate.from(today).add({ days }).to
 const short = (days: number) => formatDay(inDays(days), today);
 
 test.serial('an open task says when its time has passed today, and one to come does not', async (t) => {
-  const app = await openApp(t, { device: {} });
+  const app = await openApp(t);
   const { page, script } = app;
   await page.clock.install({ time: `${today}T11:59:30Z` });
   const day = { dueDate: today };
