@@ -203,7 +203,7 @@ test.serial(
 test.serial('at midnight the page moves on by itself and asks for nothing', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;
-  await makeTask(script, { title: 'Of today', dueDate: today });
+  await makeTask(script, { title: 'Of today', dueDate: today, description: 'Early' });
   await makeTask(script, { title: 'Of tomorrow', dueDate: tomorrow });
   await page.clock.install({ time: `${today}T23:59:30Z` });
   await app.visit('/app/');
