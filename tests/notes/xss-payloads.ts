@@ -9,7 +9,11 @@ const handlers = (
   'onload onerror onclick onmouseover onfocus ontoggle onanimationstart ontransitionend onpointerrawupdate ' +
   'onscrollend onbeforetoggle oncontentvisibilityautostatechange onhashchange onpageshow onsecuritypolicyviolation'
 ).split(' ');
-const eventHandlers = handlers.map((handler) => `<b ${handler}=${call} tabindex=1 autofocus>b</b>`);
+const eventHandlers = handlers.flatMap((handler) => [
+  `<b ${handler}=${call} tabindex=1 autofocus>b</b>`,
+  `<a href="https://ok.test" ${handler}="${call}">a</a>`,
+  `<details open ${handler}='${call}'><summary>s</summary></details>`,
+]);
 
 /** What stands between a tag and its attribute, or around a handler's name: parsers have disagreed on it. */
 const attributeTricks = [
@@ -49,7 +53,14 @@ const urls = [
   `//evil.test/x`,
   `/\\evil.test/x`,
   `intent://evil.test#Intent;scheme=https;end`,
-].flatMap((url) => [`<a href="${url}">x</a>`, `[x](${url})`, `![x](${url})`, `<${url}>`]);
+].flatMap((url) => [
+  `<a href="${url}">x</a>`,
+  `[x](${url})`,
+  `[x](<${url}>)`,
+  `[x][r]\n\n[r]: ${url}`,
+  `![x](${url})`,
+  `<${url}>`,
+]);
 
 const urlAttributes = [
   ['form', 'action'],
@@ -112,7 +123,7 @@ const mutations = [
       `<form><math><mtext></form><form><mglyph><${name}></math>${breakOut}`,
       `<table><tr><${name}>${breakOut}</${name}></tr></table>`,
     ]),
-  ...[255, 512].flatMap((depth) => [
+  ...[255, 256, 511, 512, 513].flatMap((depth) => [
     `${'<div>'.repeat(depth)}<svg><style><a title="</style>${breakOut}">`,
     `${'<r>'.repeat(depth)}<form><math><mtext></form><form><mglyph><style><path id="</style>${breakOut}">`,
     `${'<b>'.repeat(depth)}<table><tr><td><caption><svg><title><template><style>${breakOut}`,
@@ -212,6 +223,14 @@ const polyglots = [
   `\`\`\`\n"'--></style></script><svg onload=${call}>\n\`\`\`[x](javascript:${call}) <a href=javascript:${call}>`,
 ];
 
+/** The converter treats the same payload differently in each of these places. */
+const places: readonly ((payload: string) => string)[] = [
+  (payload) => payload,
+  (payload) => `Some *text* ${payload} and **more**.`,
+  (payload) => `- item\n- ${payload}\n`,
+  (payload) => `<p>${payload}`,
+];
+
 const anywhere = [...attributeTricks, ...elements, ...foreign, ...clobbering, ...dangling, ...polyglots];
 
 export const xssPayloads: readonly string[] = [
@@ -221,6 +240,5 @@ export const xssPayloads: readonly string[] = [
   ...mutations,
   ...styles,
   ...markdownInjections,
-  // The converter treats the same payload differently within a text.
-  ...anywhere.flatMap((payload) => [payload, `Some *text* ${payload} and **more**.`]),
+  ...places.flatMap((place) => anywhere.map(place)),
 ];

@@ -6,7 +6,7 @@ import { makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults, lookAs, sidewaysPixels, type View, views } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { type AppWindow, startApp } from './app-window.ts';
-import { press, rowOf } from './page-steps.ts';
+import { goOffline, press, rowOf } from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -181,10 +181,10 @@ const shows: Record<string, Show> = {
     await page.getByRole('button', { name: 'Show' }).click();
     await inDialog(page).waitFor();
   },
-  offline: async ({ page, context, visit }) => {
+  offline: async ({ page, visit }) => {
     await visit('/app/inbox');
     await rowOf(page, 'Buy light bulbs').waitFor();
-    await context.setOffline(true);
+    await goOffline(page);
     await page.getByText('Offline.').waitFor();
     await rowOf(page, 'Buy light bulbs').focus();
     await press(page, 't');

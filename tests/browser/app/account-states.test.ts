@@ -3,7 +3,7 @@ import { newPerson } from '#tests/pages/visitors.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { type AppWindow, startApp } from './app-window.ts';
-import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { addByKeys, goOffline, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -39,7 +39,7 @@ async function openEnded(t: Parameters<typeof openApp>[0]): Promise<AppWindow> {
   await makeTask(script, { title: 'Private' });
   await app.visit('/app/inbox');
   await showsTitles(page, 'Private');
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByText('Offline.').waitFor();
   await addByKeys(page, 'Not sent');
   await press(page, 'n');
@@ -96,7 +96,7 @@ test.serial('a sign-out that does not reach the server loses nothing that was no
   await app.visit('/app/inbox');
   const settings = await context.newPage();
   await settings.goto(`${stack.baseUrl}/settings`);
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByText('Offline.').waitFor();
   await addByKeys(page, 'Not sent');
   const asked: string[] = [];

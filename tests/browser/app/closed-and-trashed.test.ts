@@ -4,6 +4,7 @@ import { startApp } from './app-window.ts';
 import {
   addByKeys,
   draggable,
+  goOffline,
   hasFocus,
   press,
   rowOf,
@@ -185,7 +186,7 @@ test.serial(
     await app.visit('/app/trash');
     const button = page.getByRole('button', { name: 'Restore Weed' });
     await button.waitFor();
-    await context.setOffline(true);
+    await goOffline(page);
     await button.click();
     const told = 'Restored “Weed” to the Inbox. Its project “Garden” stays in the Trash.';
     await page.locator('.toast', { hasText: told }).waitFor();
@@ -225,7 +226,7 @@ test.serial(
     await makeTask(script, { title: 'Call the dentist' });
     await app.visit('/app/inbox');
     await draggable(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await page.getByText('Offline.').waitFor();
     await press(page, 'Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('sign out');
@@ -277,8 +278,7 @@ test.serial(
       await app.visit(`/app/task/${nowhere}`);
       await panel.getByText('This task is not here any more.').waitFor();
     }
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    await app.context.setOffline(true);
+    await goOffline(page);
     await app.visit('/app/task/00000000-0000-4000-8000-000000000001');
     await panel.getByText('it needs a connection').waitFor();
     t.pass();
@@ -318,7 +318,7 @@ test.serial(
     await makeTask(script, { title: 'Weed', projectId: id });
     await app.visit(`/app/project/${id}`);
     await showsTitles(page, 'Weed');
-    await context.setOffline(true);
+    await goOffline(page);
     await page.getByText('Offline.').waitFor();
     for (const title of ['Sow', 'Dig']) await addByKeys(page, title);
     await script.delete(`/projects/${id}`);

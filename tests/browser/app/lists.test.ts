@@ -4,6 +4,7 @@ import { startApp } from './app-window.ts';
 import {
   addByKeys,
   draggable,
+  goOffline,
   listen,
   press,
   rowOf,
@@ -266,7 +267,7 @@ test.serial(
     for (const [path, place] of Object.entries({ '/app/inbox': 'Sooner', '/app/': 'Later' })) {
       const lines = titles.map((title) => `${place} ${title}`);
       await app.visit(path);
-      await context.setOffline(true);
+      await goOffline(page);
       await addByKeys(page, lines.join('\n'));
       await showsTitles(page, ...lines);
       await context.setOffline(false);

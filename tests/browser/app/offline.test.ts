@@ -1,7 +1,7 @@
 import test from 'ava';
 import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { addByKeys, goOffline, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -11,8 +11,7 @@ test.serial('what is done offline stays on the screen over a reload, and is sent
   for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
   await app.visit('/app/inbox');
   await showsTitles(page, 'First', 'Second', 'Third');
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByText('Offline.').waitFor();
 
   for (const title of ['Made 1', 'Made 2', 'Made 3']) await addByKeys(page, title);
@@ -55,11 +54,10 @@ test.serial(
     await makeTask(script, { title: 'Shared' });
     await app.visit('/app/inbox');
     await showsTitles(leader, 'Shared');
-    await leader.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     const other = await context.newPage();
     await other.goto(`${stack.baseUrl}/app/inbox`);
     await showsTitles(other, 'Shared');
-    await context.setOffline(true);
+    await goOffline(other);
     await other.getByText('Offline.').waitFor();
     await addByKeys(leader, 'From the leader');
     await addByKeys(other, 'From the other');
@@ -89,8 +87,7 @@ test.serial('offline, notes of a task that was never opened here are read and wr
   await app.visit('/app/inbox');
   await showsTitles(page, 'Bare', 'Noted');
   t.is((await ahead).status(), 200);
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByText('Offline.').waitFor();
 
   await rowOf(page, 'Noted').click();

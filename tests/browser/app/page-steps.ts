@@ -75,6 +75,12 @@ export async function gesturesThere(page: Page): Promise<void> {
   });
 }
 
+/** Once the app is kept for that: a service worker that cannot be fetched is an error in the console. */
+export async function goOffline(page: Page): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.context().setOffline(true);
+}
+
 /** The strip about what a script has done comes with what makes rows draggable, and moves them. */
 export async function draggable(page: Page): Promise<void> {
   await gesturesThere(page);

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { goOffline, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -101,7 +101,7 @@ test.serial(
     const read = async () => (await script.get<Read>(`/tasks/${task.id}`)).body;
     await app.visit('/app/inbox');
     await rowOf(page, 'Draft').focus();
-    await context.setOffline(true);
+    await goOffline(page);
     await page.getByText('Offline.').waitFor();
     await press(page, 'r');
     await page.keyboard.type('Mine');
@@ -124,7 +124,7 @@ test.serial('notes that both changed are asked about', async (t) => {
   const read = async () => (await script.get<Read>(`/tasks/${task.id}`)).body;
   await app.visit(`/app/inbox?task=${task.id}`);
   await page.locator('.detail .md', { hasText: 'Before' }).waitFor();
-  await context.setOffline(true);
+  await goOffline(page);
   await page.getByText('Offline.').waitFor();
   await press(page, 'e');
   await page.getByRole('textbox', { name: 'Notes, in Markdown' }).fill('Of mine');

@@ -234,7 +234,7 @@ function signOutEverywhere(form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const unsent = await countUnsent().catch(() => 0);
-    const question = `Changes of the app that this device has not sent yet: ${unsent}. Signing out deletes them. Sign out?`;
+    const question = `Changes of the app that this device has not sent yet: ${unsent}. Opening the app sends them, signing out deletes them. Sign out?`;
     if (unsent > 0 && !confirm(question)) return;
     signOuts.postMessage(undefined);
     form.submit();

@@ -36,12 +36,12 @@ export function pushMessageOf(reminder: DueReminder): PushMessage {
 export function reminderMail(reminder: DueReminder, baseUrl: string): MailContent {
   const footnoteLink = { label: 'Change this', url: `${baseUrl}${remindersPath}` };
   if (reminder.kind === 'task') {
-    const { title, time, dueDate, subjectId } = reminder;
+    const { title, time, dueDate, subjectId, timezone } = reminder;
     const subject = shorten(oneLine(title));
     return {
       subject,
       paragraphs: title === subject ? [] : [title],
-      facts: [['When', `${formatDay(dueDate)} at ${time}`]],
+      facts: [['When', `${formatDay(dueDate)} at ${time} (${timezone})`]],
       link: { label: 'Open the task', url: `${baseUrl}/app/task/${subjectId}` },
       footnote: 'Sent because reminders by mail are on.',
       footnoteLink,

@@ -53,7 +53,7 @@ export function DetailPanel({ messages }: { messages: ComponentChildren }) {
         <button type="button" class="icon-btn only-phone" aria-label={words.back} onClick={closeTask}>
           <Icon name="back" />
         </button>
-        {task !== undefined && <DetailPath task={task} />}
+        {task === undefined ? <span class="grow" /> : <DetailPath task={task} />}
         {task !== undefined && <MenuButton label={words.more} items={() => openTaskMenu(store, task)} />}
         <button type="button" class="icon-btn hide-phone" aria-label={words.close} onClick={closeTask}>
           <Icon name="x" />

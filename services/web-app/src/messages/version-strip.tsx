@@ -77,7 +77,14 @@ export function followVersions(store: Store): () => void {
     else if (wasControlled) newVersion.value = true;
   };
   navigator.serviceWorker.addEventListener('controllerchange', take, { signal });
-  start().catch(reportError);
+  // Without a connection the app goes on without it until there is one.
+  const startOrRetry = () => {
+    start().catch(() => {
+      registration = undefined;
+      window.addEventListener('online', startOrRetry, { once: true, signal });
+    });
+  };
+  startOrRetry();
   return () => {
     ending.abort();
     clearTimeout(timer);

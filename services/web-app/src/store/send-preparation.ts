@@ -56,17 +56,19 @@ export function createSendPreparation(parts: Parts) {
     return 'settled';
   }
 
-  async function freshTexts(first: OutboxRecord, body: object): Promise<void> {
+  /** With its texts where they are changed. A task that this device does not hold is in the Trash, or closed long ago. */
+  async function freshTask({ entity, id }: RowKey, body: object): Promise<void> {
     const needsTexts = 'description' in body || 'checklist' in body;
-    const task = first.row.entity === 'task' ? rows.tasks.server.get(first.row.id) : undefined;
-    if (needsTexts && task !== undefined && task.textsAt !== task.updatedAt) await fetchTexts([task.id]);
+    const task = rows.tasks.server.get(id);
+    const isStale = task === undefined || (needsTexts && task.textsAt !== task.updatedAt);
+    if (entity === 'task' && isStale) await fetchTexts([id]);
   }
 
   async function preparePatch(group: Sendable, first: OutboxRecord, { body, base, isUnknown }: Joined) {
-    await freshTexts(first, body);
+    await freshTask(first.row, body);
     const server = serverRow(first);
     if (server === undefined) return body;
-    if (server.inTrash === true && !wasTrashed(first, rows)) return drop(group, 'gone', commandWords.inTrash);
+    if (server.inTrash === true) return drop(group, 'gone', commandWords.inTrash);
     const reconciled: Reconciled = reconcile(body, base, server, isUnknown);
     if (reconciled.theirs !== null) return askAboutNotes(group, first, reconciled.theirs);
     if (Object.keys(reconciled.body).length > 0) return reconciled.body;
@@ -91,11 +93,4 @@ function withoutGoneSection({ body }: OutboxRecord, rows: Rows, isUnknown: boole
   const { sectionId } = body ?? {};
   const isGone = typeof sectionId === 'string' && !rows.sections.server.has(sectionId);
   return isGone && !isUnknown ? { ...body, sectionId: null } : body;
-}
-
-/** Tasks in the Trash may be edited there. */
-function wasTrashed({ base, row }: OutboxRecord, rows: Rows): boolean {
-  if (row.entity !== 'task') return false;
-  const known = rows.tasks.shown.get(row.id);
-  return base.inTrash === true || known === undefined;
 }

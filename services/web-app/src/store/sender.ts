@@ -147,7 +147,8 @@ export class Sender {
         return this.#pause(group, verdict);
       case 'changed':
         for (const { n } of group) this.#notBefore.set(n, this.#parts.now() + soonMilliseconds);
-        await this.#release(group.map(({ n }) => n));
+        // A try before this one may have arrived.
+        if (group.every((record) => record.sentAt === null)) await this.#release(group.map(({ n }) => n));
         return outcomes.pull();
       case 'fault':
         return this.#countFault(group, answer);
