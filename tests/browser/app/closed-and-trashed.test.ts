@@ -69,6 +69,7 @@ test.serial(
     await box('Two').focus();
     await press(page, 'Space');
     await hasFocus(box('One'));
+    await box('Two').waitFor({ state: 'detached' });
     await press(page, 'Space');
     await hasFocus(box('Three'));
     await showsTexts(page.locator('.record .t'), ['Four', 'Three']);
