@@ -219,10 +219,7 @@ export type VersionPatch = { updatedAt: Timestamp; patch: object };
 /** Body of `POST /tasks/{id}/complete` and `/skip`: the day of the occurrence that is meant. */
 export type OccurrenceRequest = { occurrence: CalendarDate | null };
 
-/**
- * Body of `POST /projects/{id}/complete`: its open tasks as they were shown to whoever chose what becomes of them.
- * With others open in it, 409.
- */
+/** Body of `POST /projects/{id}/complete`: the open tasks that its user was asked about. With others in it, 409. */
 export type ProjectCompletionRequest = { completeChildTasks: boolean; asked: string[] };
 
 /** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */

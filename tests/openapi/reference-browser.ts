@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { accessibilityFaults } from '#tests/support/shown-page.ts';
+import { accessibilityFaults, animationsEnd } from '#tests/support/shown-page.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 export async function visitReference(page: Page, url: string): Promise<void> {
@@ -87,10 +87,7 @@ const faultsOfScalar: readonly [string, string][] = [
 
 /** What axe finds in the page, contrast of every text included, but for what Scalar alone could change. */
 export async function ownAccessibilityFaults(page: Page): Promise<string[]> {
-  // A dialog that fades in has its contrast at the end.
-  await page.evaluate(`Promise.allSettled(document.getAnimations()
-    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    .map((animation) => animation.finished)).then(() => undefined)`);
+  await animationsEnd(page);
   const faults = await accessibilityFaults(page);
   return faults.filter(
     (fault) => !faultsOfScalar.some(([rule, part]) => fault.startsWith(`${rule}:`) && fault.includes(part)),

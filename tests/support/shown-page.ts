@@ -95,7 +95,11 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 export async function lookAs(page: Page, { width, height, colorScheme }: View): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height });
-  // A colour that changes bit by bit is there at the end.
+  await animationsEnd(page);
+}
+
+/** A colour that changes bit by bit, or a dialog that fades in, has its contrast at the end. */
+export async function animationsEnd(page: Page): Promise<void> {
   await page.evaluate(`new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished))).then(() => undefined)`);

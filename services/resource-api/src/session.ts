@@ -157,6 +157,11 @@ export function insertRow<Name extends keyof Tables>(
   return row;
 }
 
+/** For a change that was made on a version of the row; undefined: on any. Throws version_changed. */
+export function requireVersion(row: { updatedAt: string }, known: string | undefined): void {
+  if (known !== undefined && row.updatedAt !== known) throw new AppError('version_changed');
+}
+
 export function deleteRow({ account, change, tables }: WriteSession, table: keyof Tables, id: string): void {
   void change(tables.deleteFrom(table).where('accountId', '=', account.id).where('id', '=', id));
 }

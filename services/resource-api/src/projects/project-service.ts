@@ -6,7 +6,7 @@ import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
-import { insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
+import { insertRow, requireVersion, type Session, updateRow, type WriteSession } from '../session.ts';
 import {
   closeProjectTasks,
   countOpenTasksBeside,
@@ -70,15 +70,17 @@ export async function createProject(
 
 /**
  * Applies a merge patch. `rendering` is of the patch's notes. Throws not_found, validation_error on `status`
- * (a closed project) or `areaId`, and premium_required.
+ * (a closed project) or `areaId`, and premium_required; version_changed for another `updatedAt` than the known one.
  */
 export async function patchProject(
   session: WriteSession,
   id: string,
   patch: InferType<typeof projectPatchBody>,
   rendering: Rendering,
+  knownUpdatedAt?: string,
 ): Promise<ProjectWithSections> {
   const { project, sections } = await getProject(session, id);
+  requireVersion(project, knownUpdatedAt);
   if (project.status !== 'active') {
     const wayOut = project.status === 'completed' ? '; use POST /projects/{id}/uncomplete first' : '';
     throw invalidField('status', `A ${project.status} project can't be patched${wayOut}`);

@@ -8,7 +8,7 @@ import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
-import { insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
+import { insertRow, requireVersion, type Session, updateRow, type WriteSession } from '../session.ts';
 import { readSettled } from '../sync/account-feed.ts';
 import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
@@ -201,17 +201,19 @@ type Patch = InferType<typeof taskPatchBody>;
 
 /**
  * Applies a merge patch. `rendering` is of the patch's notes. Throws validation_error on `reminderTime` and
- * `recurrence`, not_found and premium_required.
+ * `recurrence`, not_found and premium_required; version_changed for another `updatedAt` than the known one.
  */
 export async function patchTask(
   session: WriteSession,
   id: string,
   patch: Patch,
   rendering: Rendering,
+  knownUpdatedAt?: string,
 ): Promise<Task> {
   // A contradictory patch is invalid even if there is no such task.
   if (patch.dueDate === null) requireDateForReminder(null, patch.reminderTime ?? null);
   const task = await getTask(session, id);
+  requireVersion(task, knownUpdatedAt);
   const fields = fieldsAfter(patch, task);
   // Clearing the date clears the reminder, unless the patch sets one.
   if (patch.dueDate === null && patch.reminderTime === undefined) fields.reminderTime = null;

@@ -1,13 +1,12 @@
 import type { AppArea, AppProject, AppTask } from '#shared/app/app-protocol.ts';
-import { AppError } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { type Route, writeRoute } from '../http/route.ts';
 import { presentProject } from '../projects/present-project.ts';
 import { projectResponse } from '../projects/project-schema.ts';
-import { completeProject, getProject, patchProject, restoreProject } from '../projects/project-service.ts';
+import { completeProject, patchProject, restoreProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
 import { presentTask, taskResponse } from '../tasks/task-schema.ts';
-import { getTask, patchTask } from '../tasks/task-service.ts';
+import { patchTask } from '../tasks/task-service.ts';
 import { completeTask, reopenTask, skipOccurrence } from '../tasks/task-transitions.ts';
 import {
   listPositionBody,
@@ -37,12 +36,8 @@ const occurrenceRoute = (name: 'complete' | 'skip', apply: typeof completeTask):
     present: presentTask,
   });
 
-/** The app merges notes and checklists with the version that it knows: another one is not written over. */
-function requireVersion(row: { updatedAt: string }, known: string): void {
-  if (row.updatedAt !== known) throw new AppError('version_changed');
-}
-
 export const appWriteRoutes: readonly Route[] = [
+  // The app merges notes and checklists with the version that it knows: another one is not written over.
   writeRoute({
     operationId: 'updateTaskVersion',
     method: 'patch',
@@ -53,10 +48,8 @@ export const appWriteRoutes: readonly Route[] = [
     body: taskVersionBody,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
     prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.patch.description),
-    async handler(session, { params: { id }, body, prepared }) {
-      requireVersion(await getTask(session, id), body.updatedAt);
-      return patchTask(session, id, body.patch, prepared);
-    },
+    handler: (session, { params: { id }, body, prepared }) =>
+      patchTask(session, id, body.patch, prepared, body.updatedAt),
     present: presentTask,
   }),
   writeRoute({
@@ -69,10 +62,8 @@ export const appWriteRoutes: readonly Route[] = [
     body: projectVersionBody,
     success: { status: 200, description: 'The project as it is now.', schema: projectResponse },
     prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.patch.description),
-    async handler(session, { params: { id }, body, prepared }) {
-      requireVersion((await getProject(session, id)).project, body.updatedAt);
-      return patchProject(session, id, body.patch, prepared);
-    },
+    handler: (session, { params: { id }, body, prepared }) =>
+      patchProject(session, id, body.patch, prepared, body.updatedAt),
     present: presentProject,
   }),
   occurrenceRoute('complete', completeTask),

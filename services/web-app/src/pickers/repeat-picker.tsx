@@ -41,7 +41,6 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
     ...(read?.recurrence ? [ruleChoice(read.recurrence, typed ?? date, (rule) => set(rule, typed))] : []),
     ...usual.filter(isPrefix),
   ];
-
   return (
     <PickerDialog
       label={words.repeatLabel}

@@ -19,22 +19,18 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
     now: Date.now,
     onToken: ({ account }) => take(account),
   });
-  const common = { onFault: (error: unknown) => reportError(error) };
+  const onFault = (error: unknown): void => reportError(error);
   const current = signal<OpenStore>(
     accountId === null
-      ? await createStore({
-          ...common,
-          api: waitingApi(api),
-          ...alone(),
-        })
+      ? await createStore({ onFault, api: waitingApi(api), ...alone() })
       : await openStoreOf(accountId),
   );
 
   /** Without storage, as in some private windows, each page is alone, and its outbox ends with it. */
   async function openStoreOf(id: string): Promise<OpenStore> {
     const disk = await openIndexedDisk(id).catch(() => null);
-    if (disk !== null) return createStore({ ...common, api, disk, tabs: openBrowserTabs(id) });
-    const store = await createStore({ ...common, api, ...alone() });
+    if (disk !== null) return createStore({ onFault, api, disk, tabs: openBrowserTabs(id) });
+    const store = await createStore({ onFault, api, ...alone() });
     store.notices.toast(messageWords.notStored);
     return store;
   }
