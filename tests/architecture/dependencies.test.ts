@@ -27,3 +27,22 @@ test('no line patches, intercepts or reads private parts of a dependency', (t) =
     .flatMap((file) => patches.flatMap((pattern) => placesOf(file, pattern)));
   t.deepEqual([...inPrograms, ...inTests], []);
 });
+
+for (const text of [
+  'Made.prototype = prototype;',
+  'Response.prototype.send = send;',
+  'const seen = new WeakMap<Socket, number>();',
+  'Object.assign(pool, { connect });',
+  "process.getBuiltinModule('http')",
+  'socket.destroySoon = close;',
+  'const pool = driver as unknown as Pool;',
+  'client.connection.stream.destroy()',
+  'client._ending',
+  "schema['_type']",
+  "import { parse } from 'pg-protocol/dist/parser.js';",
+  "await import('@scope/package/lib/private.js')",
+]) {
+  test(`«${text}» is found`, (t) => {
+    t.is(findPrivateAccess({ path: 'a.ts', text }).length, 1);
+  });
+}

@@ -41,6 +41,27 @@ test('an import against a rule is found, with the rule', (t) => {
   }
 });
 
+test('imports are found in every form', (t) => {
+  const text = [
+    "import 'side-effect';",
+    "import type { A } from '#shared/scopes.ts';",
+    "import def, {\n  type B,\n} from '@scope/name/deep.js';",
+    "export * from './other.ts';",
+    "const later = await import('../later.ts');",
+  ].join('\n');
+  const found = importsOf({ path: 'deploy/local/example.ts', text });
+  t.deepEqual(
+    found.map(({ to, isTypeOnly }) => [to, isTypeOnly]),
+    [
+      ['shared/scopes.ts', true],
+      ['@scope/name/deep.js', false],
+      ['deploy/local/other.ts', false],
+      ['side-effect', false],
+      ['deploy/later.ts', false],
+    ],
+  );
+});
+
 test('a cycle is found, wherever it is entered', (t) => {
   const edges = ['a→b', 'b→c', 'c→b', 'c→d', 'x→a'].map((edge) => edge.split('→'));
   const made = edges.map(([from = '', to = '']) => ({ from, to, isTypeOnly: true }));

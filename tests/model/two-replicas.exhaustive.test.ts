@@ -66,7 +66,8 @@ async function openClients(t: ExecutionContext, count: number, plan: 'free' | 'p
   };
   const [first, ...others] = await Promise.all(Array.from({ length: count }, open));
   if (first === undefined) throw new Error('there are no clients');
-  return { first, all: [first, ...others] };
+  const setPlan = (wanted: 'free' | 'premium') => accounts.setPlan(account, wanted);
+  return { first, all: [first, ...others], setPlan };
 }
 
 async function make<Body>(send: Send, resource: string, body: object): Promise<Body> {
@@ -78,7 +79,7 @@ async function make<Body>(send: Send, resource: string, body: object): Promise<B
 const inDays = (days: number) => dateOf(dayNumber('2199-01-01') + days);
 
 test('parallel completions of a repeating task each log their own day', async (t) => {
-  for (const count of [2, 6]) {
+  for (let count = 2; count <= 6; count += 1) {
     const { first, all } = await openClients(t, count);
     const recurrence = { frequency: 'daily' };
     const { id } = await make<Task>(first, '/tasks', { title: 'Repeats', dueDate: inDays(0), recurrence });
@@ -114,8 +115,20 @@ for (const { path: resource, cap } of [
   });
 }
 
+test('a downgrade stops creations beyond the cap at once', async (t) => {
+  const { first, all, setPlan } = await openClients(t, 20);
+  const creating = all.map((send) => make(send, '/projects', { title: 'Made' }).catch(() => undefined));
+  await creating[4];
+  await setPlan('free');
+  const before = (await readList<Project>(first, '/projects?')).length;
+  await Promise.all(creating);
+  const after = (await readList<Project>(first, '/projects?')).length;
+  // One more may have held the account's lock, and read the plan, when the downgrade was committed.
+  t.true(after <= Math.max(before + 1, 5), `${before} before, ${after} after`);
+});
+
 test('no open task is left in a project that is completed while it is filled', async (t) => {
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     const { first, all } = await openClients(t, 6);
     const { id: projectId } = await make<Project>(first, '/projects', { title: 'Closes' });
     const { id } = await make<Task>(first, '/tasks', { title: 'Comes' });
@@ -150,7 +163,7 @@ test('the next page of a list may come from the other replica', async (t) => {
 test('patches of different fields at once are all kept', async (t) => {
   const wanted = { title: 'Patched', description: 'notes', dueDate: inDays(0), deadlineDate: inDays(31) };
   const { first, all } = await openClients(t, 4);
-  for (let round = 0; round < 2; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const { id } = await make<Task>(first, '/tasks', { title: 'New' });
     const patches = Object.entries(wanted).map(([field, value], index) =>
       all[index]?.({ method: 'PATCH', path: `/tasks/${id}`, body: { [field]: value } }),

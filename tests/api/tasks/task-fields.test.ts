@@ -69,6 +69,24 @@ test('every sent field is in the response and in later reads', async (t) => {
   t.deepEqual(await readTask(api, body.id), body);
 });
 
+test('invisible characters that are no white space make a title', async (t) => {
+  const api = await stack.newClient();
+  for (const title of [
+    '\u200b',
+    '\ufeff',
+    '\u2060',
+    '\u180e',
+    '\u00ad',
+    '\u3164',
+    '\u2800',
+    '\u200d',
+    '\u0001',
+  ]) {
+    const { status, body } = await api.post<Task>('/tasks', { title });
+    t.like({ status, body }, { status: 201, body: { title } }, JSON.stringify(title));
+  }
+});
+
 for (const empty of ['', null]) {
   test(`notes sent as ${JSON.stringify(empty)} read back as null, and their rendering as empty`, async (t) => {
     const api = await stack.newClient();
