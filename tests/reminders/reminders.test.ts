@@ -116,6 +116,39 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   t.is(mails.length, 2);
 });
 
+test.serial(
+  'a mail program ends reminders by mail with one request; opening the link ends nothing',
+  async (t) => {
+    const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
+    const client = stack.client(await stack.createToken(person));
+    const page = () => browser.get('/settings/reminders');
+    await browser.submit(await page(), '/settings/reminders/channels', { by_mail: 'yes' });
+    await makeTask(client, { title: 'Water the fern', ...nineThirty });
+    clock.set(halfPastSeven);
+    const sent = await mail.mailTo(person.email, '26 October 2035 at 09:30');
+    const { source = '' } = mail.received.findLast(({ to }) => to.includes(person.email)) ?? {};
+    t.regex(source, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+    const [, url = ''] = /^List-Unsubscribe:\s+<(\S+)>\r$/m.exec(source) ?? [];
+    t.true(sent.includes(`\nUnsubscribe: ${url}`));
+    t.true(sent.includes(`<a href="${url}"`));
+
+    const opened = await fetch(url);
+    t.is(opened.status, 200);
+    t.regex(await opened.text(), /No more reminders by mail\?/);
+    t.notRegex((await page()).text, /No reminder will be sent/);
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    const other = url.replace('link=', 'link=0');
+    t.is((await fetch(other, { method: 'POST', body })).status, 400);
+    t.notRegex((await page()).text, /No reminder will be sent/);
+    t.is((await fetch(url, { method: 'POST', body })).status, 200);
+    t.regex((await page()).text, /No reminder will be sent/);
+    await makeTask(client, { title: 'Repot the fern', dueDate: '2035-10-27', reminderTime: '09:30' });
+    clock.set('2035-10-27T07:30:00Z');
+    await allHandled(stack);
+    t.false(mail.received.some(({ source }) => source.includes('Repot the fern')));
+  },
+);
+
 test.serial('an account that is to be deleted is reminded of nothing, unless it is kept', async (t) => {
   const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
   const client = stack.client(await stack.createToken(person));

@@ -204,4 +204,11 @@ export const pageGuards: readonly Guard[] = [
     to: '',
     test: 'tests/security/answer-headers.test.ts',
   },
+  {
+    promise: 'signed texts: only this service’s own',
+    file: 'services/auth-server/src/keys/signed-text.ts',
+    from: 'timingSafeEqual(sent, expected) ? text',
+    to: 'timingSafeEqual(expected, expected) ? text',
+    test: 'tests/reminders/reminders.test.ts',
+  },
 ];

@@ -30,6 +30,7 @@ import {
 } from './oauth/oauth-paths.ts';
 import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute, tokenRoute } from './oauth/token-routes.ts';
+import { unsubscribeRoutes } from './reminders/unsubscribe-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 import { addressRoutes } from './sign-in/address-routes.ts';
 import { passwordResetRoutes } from './sign-in/password-reset-routes.ts';
@@ -58,6 +59,7 @@ const routes = {
     ...passwordResetRoutes,
     ...addressRoutes,
     ...signOutRoutes,
+    ...unsubscribeRoutes,
     ...settingsRoutes,
   ],
 } satisfies Record<string, readonly Route[]>;

@@ -100,6 +100,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     config.mail &&
     createMailService({
       settings: config.mail,
+      pageSecret,
       baseUrl: config.baseUrl,
       database,
       jobs,

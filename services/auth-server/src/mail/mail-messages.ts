@@ -12,8 +12,8 @@ export type MailContent = {
   link?: { label: string; url: string };
   /** Below a rule: why the message was sent. */
   footnote: string;
-  /** At the end of the footnote. */
-  footnoteLink?: { label: string; url: string };
+  /** Of messages that come again and again, by choice. */
+  subscription?: { settingsUrl: string; unsubscribeUrl: string };
 };
 
 /** `detail` follows the text. */
@@ -57,15 +57,30 @@ const darkStyle = html`:root{color-scheme:light dark}
 
 /** A message with the same words as text and as HTML, readable at any width. */
 export function composeMail(to: string, content: MailContent): MailMessage {
-  const { subject, paragraphs, list = [], facts = [], link, footnote, footnoteLink } = content;
+  const { subject, paragraphs, list = [], facts = [], link, footnote, subscription } = content;
   const text = [
     ...paragraphs,
     ...(list.length > 0 ? [list.map(listItemText).join('\n')] : []),
     ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
     ...(link ? [`${link.label}:\n${link.url}`] : []),
-    `-- \n${footnote}${footnoteLink ? ` ${footnoteLink.label}: ${footnoteLink.url}` : ''}`,
+    [`-- \n${footnote}`, ...linksBelow(content).map(({ label, url }) => `${label}: ${url}`)].join('\n'),
   ].join('\n\n');
-  return { to, subject: `${subject} · ${productName}`, text, html: renderHtml(content).text };
+  return {
+    to,
+    subject: `${subject} · ${productName}`,
+    text,
+    html: renderHtml(content).text,
+    ...(subscription && { unsubscribeUrl: subscription.unsubscribeUrl }),
+  };
+}
+
+function linksBelow({ subscription }: MailContent): { label: string; url: string }[] {
+  if (subscription === undefined) return [];
+  const { settingsUrl, unsubscribeUrl } = subscription;
+  return [
+    { label: 'Change this', url: settingsUrl },
+    { label: 'Unsubscribe', url: unsubscribeUrl },
+  ];
 }
 
 function listItemText({ text, detail, url }: MailListItem): string {
@@ -84,7 +99,7 @@ function anchor(label: string, url: string): Html {
 const table = html`table role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
 function renderHtml(content: MailContent): Html {
-  const { subject, paragraphs, list = [], facts = [], link, footnote, footnoteLink } = content;
+  const { subject, paragraphs, list = [], facts = [], link, footnote } = content;
   const rows = facts.map(
     ([label, value]) =>
       html`<tr><td class="muted" style="${style.label}">${label}</td><td class="text" style="${style.value}">${value}</td></tr>`,
@@ -108,7 +123,7 @@ ${paragraphs.map((paragraph) => html`<p style="${style.paragraph}">${paragraph}<
 ${list.length > 0 && html`<ul style="${style.list}">${list.map(listItem)}</ul>`}
 ${rows.length > 0 && html`<${table} style="${style.facts}">${rows}</table>`}
 ${link && button(link)}
-<p class="muted" style="${style.footnote}">${footnote}${footnoteLink && html` ${anchor(footnoteLink.label, footnoteLink.url)}`}</p>
+<p class="muted" style="${style.footnote}">${footnote}${linksBelow(content).map(({ label, url }) => html` ${anchor(label, url)}`)}</p>
 </td></tr>
 </table>
 </td></tr></table></main>

@@ -9,6 +9,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type AuditEvent, AuditEventEntity } from '../audit/audit-event-entity.ts';
 import { reminderMail } from '../reminders/reminder-messages.ts';
 import { readDueReminders } from '../reminders/reminder-repository.ts';
+import { unsubscribeLinkFor } from '../reminders/unsubscribe-link.ts';
 import { type LinkJob, linkMessage } from './link-messages.ts';
 import type { SecurityEvent } from './mail-facts.ts';
 import { composeMail } from './mail-messages.ts';
@@ -23,6 +24,7 @@ export type MailService = ReturnType<typeof createMailService>;
 type MailServiceOptions = {
   settings: MailSettings;
   baseUrl: string;
+  pageSecret: Buffer;
   database: Queryable;
   jobs: JobQueue;
   em: () => EntityManager;
@@ -32,14 +34,16 @@ type MailServiceOptions = {
 
 /** Mail is queued in PostgreSQL: a crash loses none, and one sent twice has the same Message-ID. */
 export function createMailService(options: MailServiceOptions) {
-  const { settings, baseUrl, database, jobs, em, clock, logger } = options;
+  const { settings, baseUrl, pageSecret, database, jobs, em, clock, logger } = options;
   const transport = createMailTransport(settings, new URL(baseUrl).hostname, logger);
   const add = (job: MailJob, db: Queryable): Promise<void> => jobs.add('mail', job, db);
 
   async function messageOf(job: MailJob) {
     if (job.kind === 'reminder') {
       const [due] = await readDueReminders(database, [job.reminder], clock.now());
-      return due?.byMail ? composeMail(due.email, reminderMail(due, baseUrl)) : undefined;
+      if (!due?.byMail) return undefined;
+      const unsubscribeUrl = `${baseUrl}${unsubscribeLinkFor(pageSecret, due.accountId)}`;
+      return composeMail(due.email, reminderMail(due, baseUrl, unsubscribeUrl));
     }
     const session = { em: em().fork(), clock };
     if (job.kind === 'notice') {

@@ -3,7 +3,14 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Logger } from '#shared/logging/logger.ts';
 
-export type MailMessage = { to: string; subject: string; text: string; html: string };
+/** `unsubscribeUrl`: takes a POST without cookies (RFC 8058). */
+export type MailMessage = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  unsubscribeUrl?: string;
+};
 
 /** `smtp`: handed to a server. `directory`: kept as files, for a service on one's own machine. */
 export type MailSettings = { from: string } & (
@@ -20,14 +27,18 @@ type MailTransport = {
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 export function createMailTransport(settings: MailSettings, host: string, logger: Logger): MailTransport {
-  const envelope = (message: MailMessage, id: string) => ({
+  const envelope = ({ unsubscribeUrl, ...message }: MailMessage, id: string) => ({
     ...message,
     // Not as text, which may be read as a list of addresses.
     to: { name: '', address: message.to },
     from: settings.from,
     messageId: `<${id}@${host}>`,
     // RFC 3834 §5: no automatic reply to it.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+    ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }),
   });
   if (settings.kind === 'smtp') {
     const smtp = createTransport({ url: settings.url, ...timeouts });

@@ -33,8 +33,8 @@ export function pushMessageOf(reminder: DueReminder): PushMessage {
   return { payload: JSON.stringify(payload), topic };
 }
 
-export function reminderMail(reminder: DueReminder, baseUrl: string): MailContent {
-  const footnoteLink = { label: 'Change this', url: `${baseUrl}${remindersPath}` };
+export function reminderMail(reminder: DueReminder, baseUrl: string, unsubscribeUrl: string): MailContent {
+  const subscription = { settingsUrl: `${baseUrl}${remindersPath}`, unsubscribeUrl };
   if (reminder.kind === 'task') {
     const { title, time, dueDate, subjectId, timezone } = reminder;
     const subject = shorten(oneLine(title));
@@ -44,7 +44,7 @@ export function reminderMail(reminder: DueReminder, baseUrl: string): MailConten
       facts: [['When', `${formatDay(dueDate)} at ${time} (${timezone})`]],
       link: { label: 'Open the task', url: `${baseUrl}/app/task/${subjectId}` },
       footnote: 'Sent because reminders by mail are on.',
-      footnoteLink,
+      subscription,
     };
   }
   const { count, tasks, civilTime: today } = reminder;
@@ -60,7 +60,7 @@ export function reminderMail(reminder: DueReminder, baseUrl: string): MailConten
     list: [...items, ...(left > 0 ? [{ text: `… and ${left} more` }] : [])],
     link: { label: 'Open Today', url: `${baseUrl}/app/` },
     footnote: 'Sent because the daily digest is on, and reminders by mail are.',
-    footnoteLink,
+    subscription,
   };
 }
 

@@ -33,6 +33,11 @@ export async function saveReminderSettings(
       next_digest_at = excluded.next_digest_at`;
 }
 
+/** Reminders and digests; browsers go on receiving them. */
+export async function stopReminderMail({ em }: Pick<Session, 'em'>, accountId: string): Promise<void> {
+  await query(em)`update auth.reminder_settings set by_mail = false where account_id = ${accountId}`;
+}
+
 export async function readReminderChannels(
   { em }: Pick<Session, 'em'>,
   accountId: string,

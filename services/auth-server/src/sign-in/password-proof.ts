@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { browserSecret } from '../browser/csrf.ts';
 import type { Exchange } from '../http/route.ts';
+import { readSignedText, signText } from '../keys/signed-text.ts';
 import type { PasswordProof } from './sign-in-service.ts';
 
 const lifetimeMilliseconds = 10 * 60_000;
@@ -12,23 +12,18 @@ const lifetimeMilliseconds = 10 * 60_000;
 export function signProof({ accountId, credentialVersion }: PasswordProof, exchange: Exchange): string {
   const expiresAt = exchange.context.clock.now().getTime() + lifetimeMilliseconds;
   const text = `${accountId}.${credentialVersion}.${expiresAt}`;
-  return `${text}.${macOf(text, exchange).toString('base64url')}`;
+  return signText(exchange.context.pageSecret, purposeOf(exchange), text);
 }
 
 /** Undefined for what this service did not sign for this browser, or too long ago. */
 export function readProof(field: string, exchange: Exchange): PasswordProof | undefined {
-  const end = field.lastIndexOf('.');
-  const text = field.slice(0, Math.max(end, 0));
-  const sent = Buffer.from(field.slice(end + 1), 'base64url');
-  const expected = macOf(text, exchange);
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return undefined;
+  const text = readSignedText(exchange.context.pageSecret, purposeOf(exchange), field);
+  if (text === undefined) return undefined;
   const [accountId = '', credentialVersion, expiresAt] = text.split('.');
   if (Number(expiresAt) <= exchange.context.clock.now().getTime()) return undefined;
   return { accountId, credentialVersion: Number(credentialVersion) };
 }
 
-function macOf(text: string, exchange: Exchange): Buffer {
-  return createHmac('sha256', exchange.context.pageSecret)
-    .update(`password-proof\n${browserSecret(exchange)}\n${text}`)
-    .digest();
+function purposeOf(exchange: Exchange): string {
+  return `password-proof\n${browserSecret(exchange)}`;
 }
