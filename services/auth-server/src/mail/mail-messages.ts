@@ -123,7 +123,7 @@ ${paragraphs.map((paragraph) => html`<p style="${style.paragraph}">${paragraph}<
 ${list.length > 0 && html`<ul style="${style.list}">${list.map(listItem)}</ul>`}
 ${rows.length > 0 && html`<${table} style="${style.facts}">${rows}</table>`}
 ${link && button(link)}
-<p class="muted" style="${style.footnote}">${footnote}${linksBelow(content).map(({ label, url }) => html` ${anchor(label, url)}`)}</p>
+<p class="muted" style="${style.footnote}">${footnote}${linksBelow(content).map(({ label, url }) => html` · ${anchor(label, url)}`)}</p>
 </td></tr>
 </table>
 </td></tr></table></main>
