@@ -95,3 +95,14 @@ test('guesses at the current password are limited like those at sign-in, right o
   const other = createPageBrowser(limited.baseUrl);
   await other.signIn({ email: account.email, password });
 });
+
+test('a password manager finds where a password is changed and passkeys are kept', async (t) => {
+  const { browser } = await signedInOwner(stack);
+  const answer = await browser.get('/.well-known/change-password');
+  t.is(answer.status, 303);
+  t.regex((await browser.follow(answer)).text, /Current password/);
+  const endpoints = await fetch(`${stack.baseUrl}/.well-known/passkey-endpoints`);
+  const page = `${stack.baseUrl}/settings/security`;
+  t.deepEqual(await endpoints.json(), { enroll: page, manage: page });
+  t.is((await fetch(`${stack.baseUrl}/.well-known/anything-else`)).status, 404);
+});

@@ -32,6 +32,7 @@ import { registerRoute } from './oauth/register-routes.ts';
 import { revokeRoute, tokenRoute } from './oauth/token-routes.ts';
 import { unsubscribeRoutes } from './reminders/unsubscribe-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
+import { wellKnownRoutes } from './settings/well-known-routes.ts';
 import { addressRoutes } from './sign-in/address-routes.ts';
 import { passwordResetRoutes } from './sign-in/password-reset-routes.ts';
 import { secondFactorRoutes } from './sign-in/second-factor-routes.ts';
@@ -47,7 +48,7 @@ const routes = {
   api: [tokenExchangeRoute],
   appSession: [...appSessionRoutes, ...connectedAppRoutes],
   oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute],
-  metadata: metadataRoutes,
+  metadata: [...metadataRoutes, ...wellKnownRoutes],
   files: [...assetRoutes, ...appRoutes],
   pages: [
     frontPageRoute,
