@@ -245,6 +245,8 @@ export type ActivityChange = {
   change: 'created' | 'updated' | 'deleted';
   /** Empty for `created` and `deleted`. */
   fields: FieldChange[];
+  /** The whole transaction was taken back. */
+  isUndone: boolean;
 };
 
 /** Changes of one actor within two minutes, newest entry first, its changes in order. */
@@ -256,6 +258,8 @@ export type ActivityEntry = {
   stamps: Timestamp[];
   /** The entry itself is an undo. */
   isUndo: boolean;
+  /** It puts back what another undo took back. */
+  isRedo: boolean;
   changes: ActivityChange[];
 };
 
@@ -266,7 +270,15 @@ export type UndoRequest = { stamps: Timestamp[] };
 export type UndoResponse = {
   /** Number of undone changes of records. */
   undone: number;
-  kept: { entity: AppEntity; id: string; title: string; field: string | null; reason: string }[];
+  /** What stays, of the transaction with this timestamp. */
+  kept: {
+    stamp: Timestamp;
+    entity: AppEntity;
+    id: string;
+    title: string;
+    field: string | null;
+    reason: string;
+  }[];
   /** Timestamps of the undo, for `POST /undo` to redo. */
   stamps: Timestamp[];
 };

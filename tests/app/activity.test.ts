@@ -145,7 +145,46 @@ test('an undo is an entry of its own, and what is gone keeps its last title', as
     undo?.changes.map(({ change, id }) => `${change} ${id}`).toSorted(),
     [`created ${area.id}`, `updated ${project.id}`].toSorted(),
   );
-  t.deepEqual(others, before.entries);
+  t.deepEqual(
+    others.map(({ stamps }) => stamps),
+    before.entries.map(({ stamps }) => stamps),
+  );
+});
+
+test('changes after an undo begin a new entry; what was undone stays so, until the undo is undone', async (t) => {
+  const browser = await webApps.open();
+  const post = (path: string) => browser.post<Task>(path).then(({ body }) => body.updatedAt);
+  const undo = async (stamps: readonly string[]) =>
+    (await browser.app.post<UndoResponse>('/undo', { stamps })).body;
+  const shown = async () =>
+    (await readActivity(browser)).entries.map(({ isUndo, isRedo, changes }) =>
+      [isRedo ? 'redo' : isUndo ? 'undo' : 'change', ...changes.map(({ isUndone }) => isUndone)].join(' '),
+    );
+  const report = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
+  const other = await makeTask(browser, { title: 'Rent' });
+  const stamps: string[] = [];
+  for (let times = 0; times < 3; times += 1) stamps.push(await post(`/tasks/${report.id}/complete`));
+  const refused = await undo(stamps.slice(1, 2));
+  t.like(refused.kept[0], { stamp: stamps[1], id: report.id });
+  const undone = await undo(stamps);
+  t.like(undone, { undone: 3, kept: [] });
+  await post(`/tasks/${other.id}/complete`);
+  const marks = 'change false false true true true';
+  t.deepEqual(await shown(), ['change false', 'undo false false false', marks]);
+
+  t.deepEqual(await undo(stamps), { undone: 0, kept: [], stamps: [] }, 'nothing is left of it, or stays');
+  const again = await undo(undone.stamps);
+  t.is(again.undone, 3);
+  const redone = ['redo false false false', 'change false', 'undo true true true'];
+  t.deepEqual(await shown(), [...redone, 'change false false false false false']);
+  t.is((await undo(again.stamps)).undone, 3);
+  t.deepEqual(await shown(), [
+    'undo false false false',
+    'redo true true true',
+    'change false',
+    'undo true true true',
+    marks,
+  ]);
 });
 
 test('a move and its undo name the row that was moved, not those that made room', async (t) => {

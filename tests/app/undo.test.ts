@@ -31,6 +31,7 @@ test('of ten changes by a script nine go back, and the one that its owner has ch
   t.is(undone.undone, 9);
   t.deepEqual(undone.kept, [
     {
+      stamp: stamps[4] ?? '',
       entity: 'task',
       id: changed?.id ?? '',
       title: changed?.title ?? '',

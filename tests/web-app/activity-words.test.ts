@@ -10,7 +10,7 @@ let lastId = 0;
 
 type Part = Partial<ActivityChange>;
 
-function entryOf(parts: readonly Part[], isUndo = false): ActivityEntry {
+function entryOf(parts: readonly Part[], undo: { isUndo?: boolean; isRedo?: boolean } = {}): ActivityEntry {
   const changes = parts.map((part): ActivityChange => {
     lastId += 1;
     return {
@@ -20,10 +20,20 @@ function entryOf(parts: readonly Part[], isUndo = false): ActivityEntry {
       title: 'Pack',
       change: 'updated',
       fields: [],
+      isUndone: false,
       ...part,
     };
   });
-  return { actor: claude, from: stamp, to: stamp, stamps: [stamp], isUndo, changes };
+  return {
+    actor: claude,
+    from: stamp,
+    to: stamp,
+    stamps: [stamp],
+    isUndo: false,
+    isRedo: false,
+    ...undo,
+    changes,
+  };
 }
 
 const set = (field: string, after: unknown, before: unknown = null): Part => ({
@@ -82,7 +92,12 @@ test('a task that was changed twice is counted once, and a change by its weighti
 });
 
 test('an undo and the history of one record say so', (t) => {
-  t.is(describeEntry(entryOf([set('inTrash', true)], true)), 'took changes back: moved 1 task to the Trash');
+  const trashed = [set('inTrash', true)];
+  t.is(describeEntry(entryOf(trashed, { isUndo: true })), 'took changes back: moved 1 task to the Trash');
+  t.is(
+    describeEntry(entryOf(trashed, { isUndo: true, isRedo: true })),
+    'put back what was undone: moved 1 task to the Trash',
+  );
   const single = { today: '2026-11-24' };
   t.is(describeEntry(entryOf([set('deadlineDate', '2026-12-07')]), { single }), 'set the deadline');
   const moved = entryOf([set('dueDate', '2026-11-25', '2026-11-24')]);

@@ -13,6 +13,7 @@ import { Migration0011AccountErasure } from './migrations/migration-0011-account
 import { Migration0012Reminders } from './migrations/migration-0012-reminders.ts';
 import { Migration0021AccountImports } from './migrations/migration-0021-account-imports.ts';
 import { Migration0024HistoryBounds } from './migrations/migration-0024-history-bounds.ts';
+import { Migration0025UndoneChanges } from './migrations/migration-0025-undone-changes.ts';
 
 /** In order. Released migrations never change. */
 export const taskMigrations: MigrationList = [
@@ -30,4 +31,5 @@ export const taskMigrations: MigrationList = [
   { name: '0012-reminders', class: Migration0012Reminders },
   { name: '0021-account-imports', class: Migration0021AccountImports },
   { name: '0024-history-bounds', class: Migration0024HistoryBounds },
+  { name: '0025-undone-changes', class: Migration0025UndoneChanges },
 ];

@@ -26,7 +26,8 @@ const listedTextLength = 300;
 const days = `'{"due_date": null, "deadline_date": null}'::jsonb`;
 
 const columns = `history.sequence, history.changed_at, history.entity, history.entity_id, history.change,
-  history.actor_kind, history.actor_id, history.actor_name, history.call_id, history.is_undo, history.before`;
+  history.actor_kind, history.actor_id, history.actor_name, history.call_id, history.is_undo, history.is_redo,
+  history.is_undone, history.before`;
 
 /**
  * Changes by known actors, newest first; at most `limit`, and fewer when they are large. The last one tells whether
@@ -50,7 +51,7 @@ export async function findHistory(
     order by ${order} limit ${bind(limit)}`;
   const { rows } = await db.query<HistoryChange & { hasMore: boolean }>({
     text: `select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
-        jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
+        page.is_redo as "isRedo", page.is_undone as "isUndone", jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
         coalesce(now.row ->> 'title', gone.title, '') as title, page.has_more as "hasMore"

@@ -54,7 +54,9 @@ export async function readChanges(
     changes: rows.flatMap((row) => {
       const change = presentChange(row, occurrenceOf.get(row.stamp));
       const { due_date: dueDate, deadline_date: deadlineDate } = row.after;
-      return change === null ? [] : { change, actor: row.actor, day: dueDate ?? deadlineDate };
+      return change === null
+        ? []
+        : { change, actor: row.actor, isRedo: row.isRedo, day: dueDate ?? deadlineDate };
     }),
     last: hasMore ? rows.at(-1)?.sequence : undefined,
   };

@@ -28,13 +28,13 @@ export const valuesLeft = (change: string, wanted?: string): string => `(
 
 export type ChangedRecord = Pick<RecordChange, 'entity' | 'id' | 'change'>;
 
-/** The records that a transaction changed; one that it created and deleted is none of them. */
+/** The records that a transaction changed, unless that was taken back; one that it created and deleted is none of them. */
 export async function findChangedRecords({ db, account }: Session, stamp: string): Promise<ChangedRecord[]> {
   const { rows } = await db.query<ChangedRecord>({
     text: `select entity, entity_id as id,
         case when bool_or(change = 'created') then 'created' when bool_or(change = 'deleted') then 'deleted'
           else 'updated' end as change
-      from tasks.change_history where account_id = $1 and changed_at = $2
+      from tasks.change_history where account_id = $1 and changed_at = $2 and not is_undone
       group by entity, entity_id
       having count(distinct change) filter (where change <> 'updated') < 2
       order by min(sequence)`,

@@ -10,6 +10,9 @@ export type HistoryChange = {
   id: string;
   change: RecordChange['change'];
   actor: Actor;
+  /** An undo that puts back what another one took back. */
+  isRedo: boolean;
+  isUndone: boolean;
   /** Null when created. */
   before: Values | null;
   /** The new values of the same columns; of a task also its dates. */

@@ -34,13 +34,13 @@ export function presentChange(
   change: HistoryChange,
   occurrence: OccurrenceChange | undefined,
 ): ActivityChange | null {
-  const { stamp, entity, id, title } = change;
+  const { stamp, entity, id, title, isUndone } = change;
   if (occurrence?.id === id) return null;
   const fields = fieldsOf(change);
   const [before, after] = occurrence?.change === 'created' ? ['open', 'completed'] : ['completed', 'open'];
   if (occurrence !== undefined) fields.unshift({ field: 'status', before, after });
   else if (isSkip(change)) fields.unshift({ field: 'status', before: 'open', after: 'skipped' });
-  return { stamp, entity, id, title, change: change.change, fields };
+  return { stamp, entity, id, title, change: change.change, fields, isUndone };
 }
 
 /** The series went on, and no occurrence was logged. A date that is sent with a rule starts the series there. */
@@ -76,25 +76,26 @@ function shownValue(column: string, value: unknown): unknown {
 const entryMilliseconds = 120_000;
 
 /** `day`: that of a dated task after the change. */
-export type Attributed = { change: ActivityChange; actor: HistoryChange['actor']; day: unknown };
+export type Attributed = { change: ActivityChange; day: unknown } & Pick<HistoryChange, 'actor' | 'isRedo'>;
 
 /**
- * Groups changes, newest first, into entries: those of an actor within two minutes. Undos have entries of their own.
- * Changes of others in between do not end an entry.
+ * Groups changes, newest first, into entries: those of an actor within two minutes. Undos have entries of their own, and
+ * what is changed after one begins another entry. Changes of others in between do not end an entry.
  */
 export function groupByActor(changes: readonly Attributed[]): ActivityEntry[] {
   const entries: ActivityEntry[] = [];
   const open = new Map<string, ActivityEntry>();
-  for (const { change, actor } of changes) {
+  for (const { change, actor, isRedo } of changes) {
     const { stamp } = change;
     const { kind, id, name, isUndo = false } = actor;
-    const key = `${kind} ${id} ${isUndo}`;
+    const key = `${kind} ${id} ${isUndo} ${isRedo}`;
     let entry = open.get(key);
+    if (isUndo) open.clear();
     if (entry === undefined || Date.parse(entry.to) - Date.parse(stamp) > entryMilliseconds) {
-      entry = { actor: { kind, id, name }, from: stamp, to: stamp, stamps: [], isUndo, changes: [] };
-      open.set(key, entry);
+      entry = { actor: { kind, id, name }, from: stamp, to: stamp, stamps: [], isUndo, isRedo, changes: [] };
       entries.push(entry);
     }
+    open.set(key, entry);
     entry.from = stamp;
     if (entry.stamps.at(-1) !== stamp) entry.stamps.push(stamp);
     entry.changes.push(change);

@@ -40,7 +40,7 @@ export function startUndo(session: WriteSession, stamp: string, renderings: Rend
       count += 1;
     },
     keep({ entity, id, present, before }, field) {
-      kept.push({ entity, id, title: String(present?.title ?? before.title ?? ''), ...field });
+      kept.push({ stamp, entity, id, title: String(present?.title ?? before.title ?? ''), ...field });
     },
     count(records) {
       count += records;

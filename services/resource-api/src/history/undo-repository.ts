@@ -1,4 +1,4 @@
-import type { Session } from '../session.ts';
+import type { Session, WriteSession } from '../session.ts';
 import type { ProjectState } from '../tasks/task-repository.ts';
 
 /** Those of `ids` that the account has. */
@@ -69,4 +69,21 @@ export async function findPlacedSections(
     values: [account.id, projectId],
   });
   return rows;
+}
+
+/** Marks the transaction with `stamp` as taken back by the present one; an undo of an undo puts its changes back. */
+export function recordUndo({ account, changedAt, renew, send }: WriteSession, stamp: string): void {
+  renew();
+  send({
+    text: `with undone as (
+        select coalesce(undo_of, changed_at) as first, undo_of is not null and not is_redo as is_redo
+        from tasks.change_history where account_id = $1 and changed_at = $2 limit 1
+      )
+      update tasks.change_history change set
+        undo_of = case when changed_at = $3 then undone.first else change.undo_of end,
+        is_redo = case when changed_at = $3 then undone.is_redo else change.is_redo end,
+        is_undone = changed_at = $2 or changed_at = undone.first and not undone.is_redo
+      from undone where account_id = $1 and changed_at in ($2, $3, undone.first)`,
+    values: [account.id, stamp, changedAt],
+  });
 }

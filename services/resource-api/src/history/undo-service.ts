@@ -6,6 +6,7 @@ import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
 import { runWrite, type WriteStore } from '../session.ts';
 import { findEarlierNotes, findStamps } from './change-repository.ts';
 import type { Undone } from './undo-context.ts';
+import { recordUndo } from './undo-repository.ts';
 import { undoTransaction } from './undo-transaction.ts';
 import type { Renderings } from './undo-writes.ts';
 
@@ -32,10 +33,11 @@ export async function undoStamps(
     const { changedAt, undone, kept } = await runWrite(
       { ...store, isUndo: true },
       principal,
-      async (session) => ({
-        ...(await undoTransaction(session, stamp, renderings)),
-        changedAt: session.changedAt,
-      }),
+      async (session) => {
+        const result = await undoTransaction(session, stamp, renderings);
+        if (result.undone > 0 && result.kept.length === 0) recordUndo(session, stamp);
+        return { ...result, changedAt: session.changedAt };
+      },
     );
     countUndo(resultOf({ undone, kept }));
     response.undone += undone;

@@ -117,8 +117,7 @@ function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
     let isCurrent = true;
     if (connection !== 'online') return;
     store.read<ActivityPage>(`${appApiPath}/activity`).then(
-      ({ entries }) =>
-        isCurrent && setEntry(entries.filter(isOfOthers).flatMap(standing(entries))[0] ?? null),
+      ({ entries }) => isCurrent && setEntry(entries.filter(isOfOthers).flatMap(standing)[0] ?? null),
       () => {},
     );
     return () => {
@@ -135,15 +134,10 @@ function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
 }
 
 /** Without the changes that were taken back since; nothing when that is all. */
-function standing(entries: readonly ActivityEntry[]) {
-  const undos = entries.flatMap(({ isUndo, changes }) => (isUndo ? changes : []));
-  return ({ changes, ...entry }: ActivityEntry): ActivityEntry[] => {
-    const left = changes.filter(
-      ({ id, stamp }) => !undos.some((undo) => undo.id === id && undo.stamp > stamp),
-    );
-    const stamps = [...new Set(left.map((change) => change.stamp))];
-    return left.length === 0 ? [] : [{ ...entry, changes: left, stamps }];
-  };
+function standing({ changes, ...entry }: ActivityEntry): ActivityEntry[] {
+  const left = changes.filter(({ isUndone }) => !isUndone);
+  const stamps = [...new Set(left.map(({ stamp }) => stamp))];
+  return left.length === 0 ? [] : [{ ...entry, changes: left, stamps }];
 }
 
 function isOfOthers({ actor, isUndo, to }: ActivityEntry): boolean {

@@ -21,15 +21,11 @@ import { OldAndNew } from './old-and-new.tsx';
 
 const shownChanges = 5;
 
-export type Undo = (entry: ActivityEntry, stamps: readonly string[], label: string) => Promise<void>;
-/** Of an undo of these stamps. */
-export type Kept = (UndoResponse['kept'][number] & { stamps: readonly string[] })[];
+export type Undo = (stamps: readonly string[], label: string) => Promise<void>;
 export type Undoing = {
   undo: Undo;
   /** What could not be taken back, with its reason. */
-  kept: Kept;
-  /** Stamps that were taken back here. */
-  undone: ReadonlySet<string>;
+  kept: UndoResponse['kept'];
 };
 
 type EntryProps = { entry: ActivityEntry; undoing: Undoing };
@@ -43,7 +39,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   const shown = isOpen ? changes : changes.slice(0, shownChanges);
   const rest = changes.length - shown.length;
   const isWritable = writeBlock(store) === null;
-  const isUndone = stamps.every((stamp) => undoing.undone.has(stamp));
+  const isUndone = changes.every((change) => change.isUndone);
   const said = sayEntry(entry);
   const time = formatTime(entry.to, store.timeZone.value, store.minute.value);
   const lines = useRef<HTMLUListElement>(null);
@@ -63,11 +59,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
         </p>
       </div>
       {(isWritable || isUndone) && (
-        <UndoButton
-          name={`${said}, ${time}`}
-          isUndone={isUndone}
-          onUndo={() => undoing.undo(entry, stamps, said)}
-        >
+        <UndoButton name={`${said}, ${time}`} isUndone={isUndone} onUndo={() => undoing.undo(stamps, said)}>
           <Icon name="undo" small />
         </UndoButton>
       )}
@@ -77,9 +69,8 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
             key={index}
             change={change}
             kept={undoing.kept}
-            isUndone={undoing.undone.has(change.stamp)}
             together={isWritable ? countTogether(change, changes) : 0}
-            onUndo={(label) => undoing.undo(entry, [change.stamp], label)}
+            onUndo={(label) => undoing.undo([change.stamp], label)}
           />
         ))}
         {rest > 0 && (
@@ -129,15 +120,14 @@ function UndoButton({ name, isUndone, count = 0, onUndo, children }: UndoButtonP
 
 type ChangeLineProps = {
   change: ActivityChange;
-  kept: Kept;
-  isUndone: boolean;
+  kept: UndoResponse['kept'];
   /** 0: not to be taken back here. */
   together: number;
   onUndo: (label: string) => Promise<void>;
 };
 
-function ChangeLine({ change, kept, isUndone, together, onUndo }: ChangeLineProps) {
-  const { entity, id, title, fields } = change;
+function ChangeLine({ change, kept, together, onUndo }: ChangeLineProps) {
+  const { entity, id, title, fields, stamp, isUndone } = change;
   const deed = deedOf(change);
   const own = words.say(deed, quotedTitle(title));
   const name = together > 1 ? words.join([own, words.more(together - 1)]) : own;
@@ -148,7 +138,7 @@ function ChangeLine({ change, kept, isUndone, together, onUndo }: ChangeLineProp
     </>
   );
   const said = saidFields(fields);
-  const stays = kept.filter((each) => each.id === id && each.stamps.includes(change.stamp));
+  const stays = kept.filter((each) => each.id === id && each.stamp === stamp);
   return (
     <li>
       <Icon name={icons[deed] ?? 'pen'} small />

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ActivityEntry } from '#shared/app/app-protocol.ts';
+import type { ActivityEntry, UndoResponse } from '#shared/app/app-protocol.ts';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords as words } from '../words/activity-words.ts';
-import { ActivityItem, type Kept, type Undo, type Undoing } from './activity-entry.tsx';
+import { ActivityItem, type Undo, type Undoing } from './activity-entry.tsx';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { reviewedKind } from './reviewed-kind.ts';
 import { useActivity } from './use-activity.ts';
@@ -65,21 +65,17 @@ export function ActivityScreen() {
   );
 }
 
-/** Undo of entries or single changes; what was taken back here and what stays is shown with the entries. */
+/** Undo of entries or single changes; what stays is shown with the entries. */
 export function useUndo(reload: () => void): Undoing {
   const store = useStore();
-  const [kept, setKept] = useState<Kept>([]);
-  const [undone, setUndone] = useState<ReadonlySet<string>>(new Set());
-  const undo: Undo = async (entry, stamps, label) => {
+  const [kept, setKept] = useState<UndoResponse['kept']>([]);
+  const undo: Undo = async (stamps, label) => {
     const answer = await store.undoStamps(stamps, label);
     if (answer === null) return;
-    setKept(answer.kept.map((each) => ({ ...each, stamps })));
-    // Taking back an undo makes the changes stand again.
-    const taken = answer.undone > 0 || answer.kept.length === 0 ? stamps : [];
-    setUndone(entry.isUndo ? new Set() : new Set([...undone, ...taken]));
+    setKept(answer.kept);
     reload();
   };
-  return { kept, undone, undo };
+  return { kept, undo };
 }
 
 type EntryListProps = { entries: readonly ActivityEntry[]; undoing: Undoing };

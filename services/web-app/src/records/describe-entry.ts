@@ -56,7 +56,7 @@ type DescribeOptions = {
 
 /** «added 2 tasks, planned 1 and set the deadline of 1»: the kinds of changes in the order in which they first came. */
 export function describeEntry(
-  { changes, isUndo }: ActivityEntry,
+  { changes, isUndo, isRedo }: ActivityEntry,
   { single = null }: DescribeOptions = {},
 ): string {
   const isMixed = new Set(changes.map(({ entity }) => entity)).size > 1;
@@ -74,7 +74,7 @@ export function describeEntry(
     return words.say(deed, words.join(things));
   });
   const said = words.join(parts);
-  return isUndo ? words.undid(said) : said;
+  return isRedo ? words.redid(said) : isUndo ? words.undid(said) : said;
 }
 
 /** «Claude added 2 tasks». */

@@ -72,6 +72,7 @@ export const activityWords = {
   things,
   join: (parts: readonly string[]) => list.format(parts),
   undid: (deeds: string) => `took changes back: ${deeds}`,
+  redid: (deeds: string) => `put back what was undone: ${deeds}`,
   undo: 'Undo',
   undoThese: (count: number) => `Undo these ${count.toLocaleString('en')}`,
   undone: 'Undone',
