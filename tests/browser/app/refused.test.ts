@@ -146,7 +146,9 @@ test.serial('notes that both changed are asked about', async (t) => {
   await page.getByRole('button', { name: 'Take theirs' }).click();
   await page.locator('.conflict').waitFor({ state: 'detached' });
   await page.locator('.detail .md', { hasText: 'Of theirs' }).waitFor();
-  await waitFor(async () => (await read()).description === 'Of theirs');
+  t.is((await read()).description, 'Of theirs');
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await waitFor(async () => (await read()).description === 'Of mine');
 });
 
 test.serial(

@@ -5,6 +5,7 @@ import { notesAskedFor } from '../list/list-state.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import { keepMine, type NotesChoice, takeTheirs } from '../store/notes-choice.ts';
 import type { NotesConflict } from '../store/notices.ts';
+import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { nextListItem } from './markdown-list.ts';
 import { markdownOffsetAt, topInView } from './markdown-offset.ts';
@@ -28,6 +29,7 @@ export function NotesField(props: NotesFieldProps) {
   /** Where the caret was put; null: not being edited. */
   const [editedFrom, setEditedFrom] = useState<number | null>(null);
   const isEditing = editedFrom !== null;
+  const { notices } = useStore();
   const opener = useRef<HTMLButtonElement>(null);
   const shown = useRef<HTMLDivElement>(null);
   const edit = (pressed: MouseEvent | null) => {
@@ -37,6 +39,10 @@ export function NotesField(props: NotesFieldProps) {
     setEditedFrom(caret ?? description.length);
   };
   const end = () => setEditedFrom(null);
+  const take = ({ theirs }: NotesConflict) => {
+    props.onResolve?.(takeTheirs);
+    notices.toast(words.tookOther, () => props.onSave(description, theirs));
+  };
   useLayoutEffect(() => {
     if (!props.isAskedFor) return;
     notesAskedFor.value = null;
@@ -59,7 +65,9 @@ export function NotesField(props: NotesFieldProps) {
           </button>
         )}
       </h2>
-      {conflict !== undefined && <ConflictQuestion conflict={conflict} onResolve={props.onResolve} />}
+      {conflict !== undefined && (
+        <ConflictQuestion conflict={conflict} onKeep={() => props.onResolve?.(keepMine)} onTake={take} />
+      )}
       {isEditing && isWritable ? (
         <NotesEditor
           description={description}
@@ -160,9 +168,14 @@ function continueList(event: KeyboardEvent & { currentTarget: HTMLTextAreaElemen
   document.execCommand(next.insert === '' ? 'delete' : 'insertText', false, next.insert);
 }
 
-type ConflictQuestionProps = { conflict: NotesConflict; onResolve: NotesFieldProps['onResolve'] };
+type ConflictQuestionProps = {
+  conflict: NotesConflict;
+  onKeep: () => void;
+  onTake: (conflict: NotesConflict) => void;
+};
 
-function ConflictQuestion({ conflict: { by, theirs }, onResolve }: ConflictQuestionProps) {
+function ConflictQuestion({ conflict, onKeep, onTake }: ConflictQuestionProps) {
+  const { by, theirs } = conflict;
   const isOwn = by === null || by === undefined;
   return (
     <div class="conflict" role="alert">
@@ -170,10 +183,10 @@ function ConflictQuestion({ conflict: { by, theirs }, onResolve }: ConflictQuest
       <p class="muted">{isOwn ? words.other : words.theirs}</p>
       <pre dir="auto">{theirs}</pre>
       <div class="question-acts">
-        <button type="button" class="btn primary" onClick={() => onResolve?.(keepMine)}>
+        <button type="button" class="btn primary" onClick={onKeep}>
           {isOwn ? words.keepShown : words.keepMine}
         </button>
-        <button type="button" class="btn" onClick={() => onResolve?.(takeTheirs)}>
+        <button type="button" class="btn" onClick={() => onTake(conflict)}>
           {isOwn ? words.takeOther : words.takeTheirs}
         </button>
       </div>

@@ -54,10 +54,11 @@ function ToastBox({ toast }: { toast: Toast }) {
           class="btn"
           onClick={() => {
             store.notices.dismissToast(toast.id);
-            store.undo(undo);
+            if (typeof undo === 'string') store.undo(undo);
+            else undo();
           }}
         >
-          {words.undo} <kbd>{formatKeys('Mod+z')}</kbd>
+          {words.undo} {typeof undo === 'string' && <kbd>{formatKeys('Mod+z')}</kbd>}
         </button>
       )}
     </div>

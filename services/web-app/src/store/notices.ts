@@ -8,8 +8,8 @@ export type Toast = {
   text: string;
   /** Stands behind `text`. When it came later, it is said alone. */
   more: string;
-  /** The command that «Undo» takes back; null: no button. */
-  undo: string | null;
+  /** The command that «Undo» takes back, or what it does instead; null: no button. */
+  undo: string | (() => void) | null;
 };
 
 /** A write that the server did not accept. */
@@ -69,7 +69,7 @@ export class Notices {
   }
 
   /** Replaces the toast that is shown. */
-  toast(text: string, undo: string | null = null, more: string = ''): void {
+  toast(text: string, undo: Toast['undo'] = null, more: string = ''): void {
     this.#lastId += 1;
     this.#toasts.value = [{ id: this.#lastId, text, more, undo }];
   }

@@ -40,6 +40,7 @@ export const detailWords = {
   other: 'The other version',
   keepShown: 'Keep what is shown',
   takeOther: 'Take the other',
+  tookOther: 'Your notes gave way to the other version',
   checklist: 'Checklist',
   checklistProgress: (done: number, total: number) => `${done} of ${total}`,
   addItem: 'Add an item',
