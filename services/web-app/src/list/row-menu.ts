@@ -47,9 +47,9 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
     }),
     item('select', 'check', () => toggleSelected(id)),
     'line',
-    task?.status === 'open' ? act('complete') : { ...act('complete'), label: selectionWords.reopen },
-    ...(task !== undefined && repeats(task) ? [act('skip')] : []),
-    act('cancel'),
+    ...(task?.status === 'open'
+      ? [act('complete'), ...(repeats(task) ? [act('skip')] : []), act('cancel')]
+      : [{ ...act('complete'), label: selectionWords.reopen }]),
     'line',
     ...planning.filter((action) => !inPlan.includes(action)).map(act),
     write('moveUp', 'up', () => moveRow(store, ref, -1)),

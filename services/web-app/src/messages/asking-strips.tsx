@@ -6,6 +6,7 @@ import { quotedTitle } from '../words/quoted-title.ts';
 import { ClockStrip } from './clock-strip.tsx';
 import { PlanLink } from './plan-link.tsx';
 import { RefusalDialog } from './refusal-dialog.tsx';
+import { reasonOf } from './refusal-ways.ts';
 import { Strip } from './strip.tsx';
 import { ZoneStrip } from './zone-strip.tsx';
 
@@ -45,7 +46,7 @@ export function AskingStrips() {
           >
             <span class="b">{words.refused(refusals.length)}</span>{' '}
             <span dir="auto">
-              {quotedTitle(refusal.record.title)}. {refusal.message}
+              {quotedTitle(refusal.record.title)}. {reasonOf(store, refusal)}
             </span>
           </Strip>
         )}

@@ -39,7 +39,7 @@ export type NotesConflict = {
 
 /** What the app has to say to its user. */
 export class Notices {
-  /** Without what was said of something new that was refused since. */
+  /** Without what was said of a change that was refused since. */
   readonly toasts: ReadonlySignal<readonly Toast[]>;
   readonly refusals: ReadonlySignal<readonly Refusal[]>;
   readonly planLimit: ReadonlySignal<PlanLimit | null>;
@@ -52,8 +52,7 @@ export class Notices {
 
   constructor({ records, refused }: Pick<Outbox, 'records' | 'refused'>) {
     this.#refused = refused;
-    const isRefused = ({ undo }: Toast) =>
-      refused.value.some((made) => made.creates && made.command === undo);
+    const isRefused = ({ undo }: Toast) => refused.value.some(({ command }) => command === undo);
     this.toasts = computed(() => this.#toasts.value.filter((toast) => !isRefused(toast)));
     this.notesConflicts = computed(() => records.value.flatMap(notesConflictOf));
     const limits = computed(() => refused.value.flatMap(limitOf));

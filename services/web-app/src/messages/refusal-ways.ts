@@ -1,0 +1,71 @@
+import { effect } from '@preact/signals';
+import { formatDay } from '../dates/format-day.ts';
+import { askToComplete } from '../frame/list-menus.ts';
+import type { Refusal } from '../store/notices.ts';
+import { viewDate } from '../store/order.ts';
+import { hasProject } from '../store/outbox-record.ts';
+import type { Store } from '../store/store.ts';
+import { commandWords } from '../words/command-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
+
+type Way = { label: string; run: () => void };
+
+const taskOf = (store: Store, { record: { row } }: Refusal) => store.rows.tasks.row(row.id).value;
+
+/** The task was completed or cancelled elsewhere, and this would close it in the other way. */
+function isClosedOtherwise(store: Store, refusal: Refusal): boolean {
+  const status = taskOf(store, refusal)?.status;
+  const { path } = refusal.record;
+  if (status === 'cancelled') return path.endsWith('/complete');
+  return status === 'completed' && path.endsWith('/cancel');
+}
+
+/** Why, in words of the app where the service names operations that the app calls otherwise. */
+export function reasonOf(store: Store, refusal: Refusal): string {
+  const task = taskOf(store, refusal);
+  if (task?.inTrash) return commandWords.inTrash;
+  return task && isClosedOtherwise(store, refusal) ? words.closedMeanwhile(task.status) : refusal.message;
+}
+
+/** What can be done about it, the best first; empty where the same would be refused again. */
+export function waysOut(store: Store, refusal: Refusal): Way[] {
+  const { id, record } = refusal;
+  const { row, body, title } = record;
+  const { kind } = record.refused ?? {};
+  const task = taskOf(store, refusal);
+  const first = (label: string, clear: () => void) => [
+    { label, run: () => void sendAfter(store, refusal, clear) },
+  ];
+  if (task?.inTrash) return first(words.restoreFirst, () => store.commands.restore(row.id));
+  if (isClosedOtherwise(store, refusal)) return first(words.reopenFirst, () => store.commands.reopen(row.id));
+  if (kind === 'state' && body !== null && 'asked' in body) {
+    const ask = () => {
+      store.discardRefused(id);
+      askToComplete(store, row.id);
+    };
+    return [{ label: words.tryAgain, run: ask }];
+  }
+  const again = { label: words.tryAgain, run: () => store.retryRefused(id) };
+  if (hasProject(body) && (kind === 'gone' || kind === 'state')) {
+    const date = viewDate({ dueDate: null, deadlineDate: null, ...task, ...body });
+    const day = date && formatDay(date, store.today.value);
+    const putOutside = () => {
+      store.retryRefused(id, true);
+      const said = day ? commandWords.planned([title], day) : commandWords.moved([title], commandWords.inbox);
+      store.notices.toast(said);
+    };
+    return [{ label: day ? words.withoutProject(day) : words.intoInbox, run: putOutside }, again];
+  }
+  return kind === 'gone' || kind === 'invalid' ? [] : [again];
+}
+
+/** Sends the refused change again once what stands in its way was taken back. */
+async function sendAfter(store: Store, { id, record: { row } }: Refusal, clear: () => void): Promise<void> {
+  clear();
+  await store.settled();
+  const stop = effect(() => {
+    if (store.waiting.value.has(`task:${row.id}`)) return;
+    store.retryRefused(id);
+    queueMicrotask(() => stop());
+  });
+}
