@@ -6,7 +6,7 @@ import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { isSignedIn, newcomer, newPerson, newVisit } from '../pages/visitors.ts';
-import { giveCode, givePassword, setUpApp } from '../second-factor/second-factors.ts';
+import { giveCode, givePassword, securityPath, setUpApp } from '../second-factor/second-factors.ts';
 import { connectApp, trailOf } from '../settings/signed-in-owner.ts';
 import { startMailServer } from './mail-server.ts';
 
@@ -240,15 +240,23 @@ test('an owner whom somebody else’s second factor keeps out gets in by the not
   t.is((await press(link)).heading, 'This link no longer works');
 });
 
-test('a second factor beside an earlier one is not taken back by mail', async (t) => {
+test('a second factor beside an earlier one is taken back by mail once the earlier one is removed', async (t) => {
   const { browser, person } = await newVisit(stack);
   await stack.sql`insert into auth.passkey
     (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (${person.accountId}, ${person.accountId}, ${person.accountId}, '', 0, '{}', 'own', now() - interval '1 day')`;
+    values (${person.accountId}, ${person.accountId}, ${person.accountId}, '', 0, '{}', 'own', now() - interval '8 days')`;
   await setUpApp(browser, new Date());
   const notice = await mail.mailTo(person.email, 'A second factor was added');
   t.notRegex(notice, /link=/);
   t.regex(notice, /\/settings\/security/);
+
+  await browser.submit(
+    await browser.get(securityPath),
+    `${securityPath}/passkeys/${person.accountId}/remove`,
+  );
+  await press(await linkTo(person.email, 'A second factor of your account was removed'));
+  const left = await stack.sql`select from auth.authenticator_app where account_id = ${person.accountId}`;
+  t.is(left.length, 0);
 });
 
 test('an older second factor stays when the address is taken back, without later recovery codes', async (t) => {

@@ -126,20 +126,19 @@ export async function revertAddressChange(session: Session, secret: string): Pro
   });
 }
 
-/** The secret of a link that takes away what was added to the account at `addedAt`, and what followed. */
+/** The secret of a link that takes away what was added in the week before `happenedAt`, and since. */
 export function startFactorRemoval(
   { em }: LinkSession,
   { id: accountId, email }: Account,
-  addedAt: Date,
+  happenedAt: Date,
 ): Promise<string> {
-  return addMailLink(em, { kind: 'factor_removal', email, accountId }, after(addedAt, factorRemovalHours));
+  return addMailLink(em, { kind: 'factor_removal', email, accountId }, after(happenedAt, factorRemovalHours));
 }
 
 /** For an owner whom somebody else's second factor keeps out. Returns as `revertAddressChange`. */
 export async function revertSecondFactor(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'factor_removal', secret, async (within, account, { expiresAt }) => {
-    const addedAt = after(expiresAt, -factorRemovalHours);
-    await removeSecondFactorsSince(within, account.id, addedAt);
+    await removeSecondFactorsSince(within, account.id, after(expiresAt, -2 * factorRemovalHours));
     return endEverything(within, account);
   });
 }

@@ -6,7 +6,7 @@ import { startAddressReversal, startFactorRemoval } from '../accounts/address-ch
 import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
 import { authenticatorAppName } from '../second-factor/authenticator-app-service.ts';
 import { findRecoveryCodes } from '../second-factor/recovery-code-service.ts';
-import { hasSecondFactorFromBefore } from '../second-factor/second-factor-service.ts';
+import { hasSecondFactor, hasSecondFactorFromBefore } from '../second-factor/second-factor-service.ts';
 import type { Session } from '../session.ts';
 import { pathWithLink, undoAddressPath, undoFactorPath } from '../sign-in/sign-in-paths.ts';
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
@@ -140,8 +140,7 @@ export async function noticeOf(
   if (event.event === 'signed_in' && event.subjectName === null) return undefined;
   if (event.event === 'sign_in_failed' && (await countWrongCodes(em, event)) !== noticedWrongCodes)
     return undefined;
-  const undoLink =
-    event.event === 'second_factor_added' ? await factorUndo(session, event, account) : undefined;
+  const undoLink = factorEvents.has(event.event) ? await factorUndo(session, event, account) : undefined;
   const { undo, label = 'Open your settings', path } = { ...notice, ...undoLink };
   const facts = factsOf(event, account.timezone);
   if (event.scopes !== undefined) facts.unshift(['Allowed', describeScopes(event.scopes)]);
@@ -205,23 +204,26 @@ async function addressNotice(
   return { to: former, content };
 }
 
-/** The event is recorded a moment after the second factor was made. */
-const marginMilliseconds = 60_000;
+const factorEvents = new Set<AuditEventName>(['second_factor_added', 'second_factor_removed']);
+const reversalMilliseconds = reversalDays * 86_400_000;
 
 /**
- * How an owner takes a second factor back who did not add it, and whom it keeps out of the settings. Undefined where
- * an earlier one still lets them in.
+ * How an owner gets in whom somebody else's second factors keep out of the settings. Undefined where one that is older
+ * than a week still lets them in, or none is asked for.
  */
 async function factorUndo(
   session: NoticeSession,
   event: SecurityEvent,
   account: Account,
 ): Promise<Partial<Notice> | undefined> {
-  const addedAt = new Date(new Date(event.happenedAt).getTime() - marginMilliseconds);
-  if (await hasSecondFactorFromBefore(session, account.id, addedAt)) return undefined;
-  const secret = await startFactorRemoval(session, account, addedAt);
+  const happenedAt = new Date(event.happenedAt);
+  // A thief may add a passkey, and end the owner's factors after that.
+  const start = new Date(happenedAt.getTime() - reversalMilliseconds);
+  if (await hasSecondFactorFromBefore(session, account.id, start)) return undefined;
+  if (!(await hasSecondFactor(session, account.id))) return undefined;
+  const secret = await startFactorRemoval(session, account, happenedAt);
   return {
-    undo: `If it was not you, take it back. The link works for ${reversalDays} days. It removes what was added, signs out every browser and app, revokes personal tokens, and asks you for another password.`,
+    undo: `If it was not you, open this link: it works for ${reversalDays} days. It removes second factors that were added in the week before this message or since, signs out every browser and app, revokes personal tokens, and asks you for another password.`,
     path: pathWithLink(undoFactorPath, secret),
     label: 'It was not me',
   };

@@ -29,14 +29,13 @@ export async function setAuthenticatorApp(
   if (step === undefined) return 'wrong-code';
   const encrypted = cipher.encrypt(accountId, secret);
   return session.em.transactional(async (em) => {
+    const within = { ...session, em };
     await lockAccount(em, accountId);
     if ((await findSecret({ em }, cipher, accountId))?.equals(secret)) return 'known';
+    await deleteAuthenticatorApp(within, accountId);
     await query(em)`insert into auth.authenticator_app (account_id, secret_encrypted, last_step, created_at)
-      values (${accountId}, ${encrypted}, ${step}, ${now})
-      on conflict (account_id) do update
-      set secret_encrypted = excluded.secret_encrypted, last_step = excluded.last_step,
-        created_at = excluded.created_at`;
-    recordAuditEvent({ ...session, em }, accountId, 'second_factor_added', {
+      values (${accountId}, ${encrypted}, ${step}, ${now})`;
+    recordAuditEvent(within, accountId, 'second_factor_added', {
       id: accountId,
       name: authenticatorAppName,
     });

@@ -11,12 +11,13 @@ import { clearCookie } from '../browser/browser-cookies.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import { type Html, html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
-import { deadLink, PageError } from '../html/page-error.ts';
+import { deadLink, PageError, type Way } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import {
   confirmAddressPath,
+  forgotPath,
   homePath,
   pathWithLink,
   resetPath,
@@ -30,6 +31,8 @@ type LinkPage = {
   path: string;
   kind: 'address_change' | 'address_reversal' | 'factor_removal';
   lifetime: string;
+  /** Where a link leads on that does not count any more. */
+  way?: Way;
   title: string;
   /** With the button. */
   question(email: Html, accountEmail: Html): Html;
@@ -50,10 +53,14 @@ Your former address is told, and can take this back for ${reversalDays} days.</p
   act: confirm,
 };
 
+// Whoever used the link and left the next page has no password.
+const newPasswordWay: Way = { label: 'Choose a new password', path: forgotPath };
+
 const reversalPage: LinkPage = {
   path: undoAddressPath,
   kind: 'address_reversal',
   lifetime: `${reversalDays} days`,
+  way: newPasswordWay,
   title: 'Take your address back?',
   question: (email) => html`<p>Your account gets the address <strong>${email}</strong> back.</p>
 <p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. Passkeys, authenticator apps and recovery codes
@@ -66,12 +73,13 @@ const factorRemovalPage: LinkPage = {
   path: undoFactorPath,
   kind: 'factor_removal',
   lifetime: `${reversalDays} days`,
+  way: newPasswordWay,
   title: 'Was it not you?',
   question: (
     email,
-  ) => html`<p>The second factor that was added to the account of <strong>${email}</strong> is removed, and so is any that followed.</p>
+  ) => html`<p>Passkeys, authenticator apps and recovery codes of the account of <strong>${email}</strong> end if they were added after the message, or in the week before it.</p>
 <p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. The password is invalidated: you choose a new one next.</p>
-<button class="btn big danger">Remove the second factor</button>`,
+<button class="btn big danger">Remove these second factors</button>`,
   act: (exchange) => undo(exchange, revertSecondFactor),
 };
 
@@ -83,10 +91,10 @@ export const addressRoutes = [confirmationPage, reversalPage, factorRemovalPage]
 
 async function ask(exchange: Exchange, page: LinkPage): Promise<void> {
   const { context, req, res } = exchange;
-  const { path, kind, lifetime, title, question } = page;
+  const { path, kind, title, question } = page;
   const link = queryOf(req).get('link') ?? '';
   const found = await findLink(openOwnerSession(context, req), kind, link);
-  if (found === undefined) throw linkGone(lifetime);
+  if (found === undefined) throw linkGone(page);
   const body = html`<form method="post" action="${path}" class="stack">
 ${csrfField(exchange, path)}
 <input type="hidden" name="link" value="${link}">
@@ -102,7 +110,7 @@ async function confirm(exchange: Exchange): Promise<void> {
   const email = await confirming.catch((error: unknown) => {
     throw error instanceof EmailTakenError ? addressTaken() : error;
   });
-  if (email === undefined) throw linkGone(confirmationPage.lifetime);
+  if (email === undefined) throw linkGone(confirmationPage);
   const body = html`<div class="stack">
 <p>Your account has the address <strong>${untrustedText(email)}</strong> now. You stay signed in where you are.</p>
 <p><a href="${homePath}">Go to your tasks</a></p>
@@ -116,15 +124,16 @@ async function undo(exchange: Exchange, revert: Revert): Promise<void> {
   const { context, req, res } = exchange;
   const form = await readVerifiedForm(exchange);
   const secret = await revert(openOwnerSession(context, req), form.get('link') ?? '');
-  if (secret === undefined) throw linkGone(reversalPage.lifetime);
+  if (secret === undefined) throw linkGone(reversalPage);
   clearCookie(context, res, 'session');
   renewCsrfCookie(context, res);
   res.redirect(303, `${pathWithLink(resetPath, secret)}&notice=${undoneNotice}`);
 }
 
-function linkGone(lifetime: string): PageError {
+function linkGone({ lifetime, way }: Pick<LinkPage, 'lifetime' | 'way'>): PageError {
   return deadLink(
     `It was used, it is older than ${lifetime}, or a later change has replaced it. Opening it again changes nothing.`,
+    way,
   );
 }
 
