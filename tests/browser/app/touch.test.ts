@@ -1,46 +1,12 @@
 import test from 'ava';
-import type { CDPSession, Page } from 'playwright-core';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
+import { fingerOf, middleOf, phone } from './finger.ts';
 import { draggable, rowOf, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
-
-const phone = {
-  view: { width: 390, height: 844, colorScheme: 'light' },
-  device: { hasTouch: true, isMobile: true },
-} as const;
-
-type Point = { x: number; y: number };
-
-/** A finger on the screen, as the browser's own input takes it. */
-function fingerOf(session: CDPSession) {
-  const send = (type: 'touchStart' | 'touchMove', touchPoints: Point[]) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints });
-  return {
-    down: (point: Point) => send('touchStart', [point]),
-    /** From there to there, in steps as a finger makes them. */
-    async slide({ x, y }: Point, right: number, down = 0) {
-      for (let step = 1; step <= 8; step += 1)
-        await send('touchMove', [{ x: x + (right * step) / 8, y: y + (down * step) / 8 }]);
-    },
-    /** It rests before it leaves, by what the event says: Chromium drops a tap that follows a throw. */
-    up: () =>
-      session.send('Input.dispatchTouchEvent', {
-        type: 'touchEnd',
-        touchPoints: [],
-        timestamp: Date.now() / 1_000 + 0.2,
-      }),
-  };
-}
-
-async function middleOf(page: Page, title: string): Promise<Point> {
-  const box = await page.locator('[data-row]', { hasText: title }).boundingBox();
-  if (box === null) throw new Error(`there is no row ${title}`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
 
 test.serial(
   'on a phone a swipe completes a task or shows what else to do, and holding selects: taps then add to it',

@@ -1,7 +1,7 @@
 import { trashProject } from '../frame/list-menus.ts';
 import { groupOf, type ListGroup, projectRefs, type RowRef } from '../list/list-group.ts';
 import { shownList } from '../list/list-state.ts';
-import { putRows } from '../list/reorder.ts';
+import { putRows, type Reordered } from '../list/reorder.ts';
 import type { Store } from '../store/store.ts';
 
 /** What happens where rows are dropped, and the element that shows it. */
@@ -24,7 +24,14 @@ const taskDrops = new Map<string, (commands: Commands, ids: readonly string[], l
   ['project', (commands, ids, projectId) => commands.moveTask(ids, { projectId, sectionId: null })],
 ]);
 
-export function dropAt(store: Store, x: number, y: number, dragged: readonly RowRef[]): Drop | null {
+/** `reordered`: what is said of tasks that stay in their group; nothing without it. */
+export function dropAt(
+  store: Store,
+  x: number,
+  y: number,
+  dragged: readonly RowRef[],
+  reordered?: Reordered,
+): Drop | null {
   const [first] = dragged;
   const target = document.elementFromPoint(x, y);
   if (first === undefined || target === null) return null;
@@ -36,11 +43,11 @@ export function dropAt(store: Store, x: number, y: number, dragged: readonly Row
   }
   const groups = shownList.value?.groups ?? [];
   const row = target.closest<HTMLElement>('[data-row]');
-  if (row !== null) return besideRow(store, groups, row, y, dragged);
+  if (row !== null) return besideRow(store, groups, row, y, dragged, reordered);
   const heading = target.closest<HTMLElement>('[data-group]');
   const group = groups.find(({ key }) => key === heading?.dataset.group);
   if (heading === null || group === undefined || !takes(group, first)) return null;
-  const perform = () => putRows(store, dragged, group, null);
+  const perform = () => putRows(store, dragged, group, null, reordered);
   return { element: heading, edge: 'whole', perform };
 }
 
@@ -79,13 +86,14 @@ function besideRow(
   element: HTMLElement,
   y: number,
   dragged: readonly RowRef[],
+  reordered?: Reordered,
 ): Drop | null {
   const id = element.dataset.row ?? '';
   const group = groupOf(groups, id);
   const [first] = dragged;
   if (group === undefined || first === undefined || !takes(group, first)) return null;
   const { edge, after } = placeBeside(group.rows, element, id, y, new Set(dragged.map((ref) => ref.id)));
-  return { element, edge, perform: () => putRows(store, dragged, group, after) };
+  return { element, edge, perform: () => putRows(store, dragged, group, after, reordered) };
 }
 
 /** The half of the row that the pointer is in, and the row before that place that stays where it is. */

@@ -55,7 +55,7 @@ export function startDragging(store: Store): () => void {
   return combine(followPointer(prepare), stopDropping);
 }
 
-function markDragged(element: HTMLElement, dragged: readonly RowRef[]): void {
+export function markDragged(element: HTMLElement, dragged: readonly RowRef[]): void {
   for (const ghost of document.querySelectorAll('.ghost')) ghost.classList.remove('ghost');
   if (dragged.length === 1) element.classList.add('ghost');
   for (const { id } of dragged) rowElement(document, id)?.classList.add('ghost');

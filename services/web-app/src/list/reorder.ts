@@ -4,12 +4,16 @@ import { placeWords } from '../words/place-words.ts';
 import { groupOf, type ListGroup, type RowRef } from './list-group.ts';
 import { shownList } from './list-state.ts';
 
+/** What the toast says of tasks by their titles. */
+export type Reordered = (titles: string[]) => string;
+
 /** Puts the rows into the group, right after that row, or first: another group gives them its day or list. */
 export function putRows(
   store: Store,
   refs: readonly RowRef[],
   target: ListGroup,
   after: string | null,
+  reordered?: Reordered,
 ): void {
   const ids = refs.map((ref) => ref.id);
   if (refs[0]?.entity === 'project') {
@@ -26,7 +30,8 @@ export function putRows(
   const options = target.isOrdered ? { after: taskBefore(target, after) } : {};
   if (isWithin) {
     if (target.isOrdered) {
-      store.commands.positionTask(ids, taskBefore(target, after), place.kind === 'day' ? 'day' : 'list');
+      const scope = place.kind === 'day' ? 'day' : 'list';
+      store.commands.positionTask(ids, taskBefore(target, after), scope, reordered);
     }
   } else if (place.kind === 'day') store.commands.plan(ids, place.date, options);
   else store.commands.moveTask(ids, place.destination, options);
@@ -52,7 +57,7 @@ export function moveRowInTurn(store: Store, ref: RowRef, step: -1 | 1 | 'top'): 
 }
 
 /** One place up or down, beyond the end of a group into the next one; or to the top of its group. Says the new place. */
-export function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
+function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   const groups = shownList.value?.groups ?? [];
   const group = groupOf(groups, ref.id);
   if (group === undefined) return;

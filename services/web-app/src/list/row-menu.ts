@@ -1,4 +1,5 @@
 import type { IconName } from '../components/icon.tsx';
+import { isNarrow } from '../frame/layout.ts';
 import { type ActionName, firstKeysOf } from '../keys/key-map.ts';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { hrefOf, openTask } from '../router.ts';
@@ -9,7 +10,7 @@ import { dialogWords } from '../words/dialog-words.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { selectionWords } from '../words/selection-words.ts';
 import { renaming, toggleSelected, withSelected } from './list-state.ts';
-import { moveRow } from './reorder.ts';
+import { moveRowInTurn } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
 
 const item = (action: ActionName, icon: IconName, run: () => void) => ({
@@ -40,6 +41,10 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
   const task = store.rows.tasks.shown.get(id);
   const ref = { entity: 'task', id } as const;
   const { write, act } = itemsFor(store, withSelected(id));
+  const moveItem = (action: 'moveUp' | 'moveDown', step: -1 | 1) => ({
+    ...write(action, step < 0 ? 'up' : 'down', () => void moveRowInTurn(store, ref, step)),
+    stays: isNarrow.value,
+  });
   return [
     item('open', 'note', () => openTask(id)),
     write('rename', 'pen', () => {
@@ -52,8 +57,8 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
       : [{ ...act('complete'), label: selectionWords.reopen }]),
     'line',
     ...planning.filter((action) => !inPlan.includes(action)).map(act),
-    write('moveUp', 'up', () => moveRow(store, ref, -1)),
-    write('moveDown', 'down', () => moveRow(store, ref, 1)),
+    moveItem('moveUp', -1),
+    moveItem('moveDown', 1),
     'line',
     act('trash'),
   ];

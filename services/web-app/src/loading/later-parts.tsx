@@ -21,5 +21,3 @@ export { keepAddress } from '../screens/keep-address.ts';
 export { NothingHere } from '../screens/nothing-here.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';
 export { UpcomingScreen } from '../screens/upcoming-screen.tsx';
-export { followPulls } from '../touch/pull-to-search.ts';
-export { followGestures } from '../touch/row-gestures.ts';

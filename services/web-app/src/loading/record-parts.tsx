@@ -1,6 +1,6 @@
 /*
- * The screens of areas, records and assistants, strips that ask and the table of keys, in a chunk: work on tasks does
- * without them. It is loaded behind the later parts, so that it is there without a connection.
+ * The screens of areas, records and assistants, strips that ask, the table of keys, and gestures of fingers, in a chunk:
+ * work on tasks does without them. It is loaded behind the later parts, so that it is there without a connection.
  */
 // So what both share with the first list stays in one chunk, which compresses better than two.
 import './later-parts.tsx';
@@ -16,3 +16,6 @@ export { LogbookScreen } from '../records/logbook-screen.tsx';
 export { moveInRecords } from '../records/record-keys.ts';
 export { TrashScreen } from '../records/trash-screen.tsx';
 export { AreaScreen } from '../screens/area-screen.tsx';
+export { followPulls } from '../touch/pull-to-search.ts';
+export { followGestures } from '../touch/row-gestures.ts';
+export { followHandles } from '../touch/row-handles.ts';

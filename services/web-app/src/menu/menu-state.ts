@@ -1,8 +1,16 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { IconName } from '../components/icon.tsx';
 
+/** `stays`: the menu does, for more presses of the item. */
 export type MenuItem =
-  | { label: string; icon: IconName; keys?: string; disabledReason?: string | null; run: () => void }
+  | {
+      label: string;
+      icon: IconName;
+      keys?: string;
+      disabledReason?: string | null;
+      stays?: boolean;
+      run: () => void;
+    }
   | 'line';
 
 export type OpenMenu = {

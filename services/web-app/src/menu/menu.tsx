@@ -43,8 +43,10 @@ function Menu({ menu }: { menu: OpenMenu }) {
   }, [menu]);
   const choose = (item: Exclude<MenuItem, 'line'>) => {
     if (item.disabledReason != null) return;
-    menu.anchor.focus();
-    closeMenu();
+    if (item.stays !== true) {
+      menu.anchor.focus();
+      closeMenu();
+    }
     item.run();
   };
   return (

@@ -133,9 +133,12 @@ function startGestures(store: Store): () => void {
     const parts = await laterParts.load();
     const records = await recordParts.load();
     if (signal.aborted) return;
-    stops.push(records.followVersions(store));
-    stops.push(parts.startDragging(store), parts.followGestures(store), parts.followPulls());
     stops.push(
+      records.followVersions(store),
+      records.followGestures(store),
+      records.followHandles(store),
+      records.followPulls(),
+      parts.startDragging(store),
       parts.followRowEvents(store),
       parts.keepAddress(store),
       parts.stayOffline(store),

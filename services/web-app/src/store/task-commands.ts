@@ -200,8 +200,13 @@ export function createTaskCommands(context: CommandContext) {
       else positions(ids, after, 'list', { build, toast });
     },
 
-    positionTask(ids: Ids, after: string | null, scope: 'list' | 'day'): void {
-      positions(ids, after, scope);
+    positionTask(
+      ids: Ids,
+      after: string | null,
+      scope: 'list' | 'day',
+      toast: BuildFirst['toast'] = () => null,
+    ): void {
+      positions(ids, after, scope, { toast });
     },
 
     complete(ids: Ids): void {

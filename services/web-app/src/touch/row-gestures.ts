@@ -5,6 +5,7 @@ import { openedMenu, openMenu } from '../menu/menu-state.ts';
 import type { Store } from '../store/store.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
+import { isOnHandle } from './row-handles.ts';
 
 /** Until a finger has moved this far it may still tap, hold or scroll. */
 const slackPixels = 10;
@@ -51,7 +52,7 @@ export function followGestures(store: Store): () => void {
     if (event.pointerType !== 'touch' || !event.isPrimary || !(event.target instanceof Element)) return;
     // A tap beside a menu closes it, and does nothing else.
     isSpent = openedMenu.value !== null && event.target.closest('.menu') === null;
-    if (isSpent || row === null || event.target.closest('input') !== null) return;
+    if (isSpent || row === null || event.target.closest('input') !== null || isOnHandle(event)) return;
     const { pointerId, clientX: x, clientY: y } = event;
     const hold = setTimeout(() => {
       touch = null;
