@@ -2,8 +2,9 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
-import { draggable, hasFocus, press, rowOf, showsTexts, showsTitles, waitFor } from './page-steps.ts';
+import { draggable, hasFocus, listen, press, rowOf, showsTexts, showsTitles, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -197,3 +198,41 @@ test.serial('toasts of projects say their deadline, which repeats end, and what 
   await rowOf(page, 'Juggle').waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'a project that is due stands on top of Today, at its day in Upcoming, and is marked in the sidebar',
+  async (t) => {
+    const app = await openApp(t, { plan: 'premium', timezone: 'UTC' });
+    const { page, script } = app;
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const report = await makeProject(script, { title: 'Report', deadlineDate: day(-2) });
+    await makeProject(script, { title: 'Party', deadlineDate: day(3) });
+    await makeProject(script, { title: 'Garden' });
+    await makeTask(script, { title: 'Buy milk', dueDate: day(0) });
+    await makeTask(script, { title: 'Bake a cake', dueDate: day(3) });
+    await app.visit('/app/');
+    await showsTitles(page, 'Report', 'Buy milk');
+    await rowOf(page, 'Report').getByText('2 days late').waitFor();
+    await entry(page, 'Report').getByText('deadline 2 days late').waitFor({ state: 'attached' });
+    t.is(await page.locator('.side .group .n.late').count(), 1);
+    await takePicture(page, 'app-due-project');
+
+    await page.goto(page.url().replace(/\/app\/.*/, '/app/upcoming'));
+    await showsTitles(page, 'Party', 'Bake a cake');
+    await draggable(page);
+    const said = await listen(page);
+    await rowOf(page, 'Party').focus();
+    await press(page, 'Alt+ArrowDown');
+    await waitFor(async () => (await said()).includes('This list orders itself.'));
+    await press(page, 'ArrowDown', 'ArrowUp', 'Enter');
+    await page.getByRole('heading', { level: 1, name: 'Party' }).waitFor();
+
+    await script.post(`/projects/${report.id}/complete`, { completeChildTasks: true });
+    await page
+      .locator('.side')
+      .getByRole('link', { name: /^Today/ })
+      .click();
+    await showsTitles(page, 'Buy milk');
+    t.deepEqual(app.faults, []);
+  },
+);

@@ -1,7 +1,7 @@
 import { trashProject } from '../frame/list-menus.ts';
 import { groupOf, type ListGroup, projectRefs, type RowRef } from '../list/list-group.ts';
 import { shownList } from '../list/list-state.ts';
-import { putRows, type Reordered } from '../list/reorder.ts';
+import { ordersProjects, putRows, type Reordered } from '../list/reorder.ts';
 import type { Store } from '../store/store.ts';
 
 /** What happens where rows are dropped, and the element that shows it. */
@@ -77,7 +77,7 @@ function projectOnList(store: Store, element: HTMLElement, y: number, project: s
 
 function takes(group: ListGroup, ref: RowRef): boolean {
   if (ref.entity === 'task') return group.place !== undefined;
-  return group.isOrdered === true && group.rows.some((row) => row.id === ref.id);
+  return ordersProjects(group) && group.rows.some((row) => row.id === ref.id);
 }
 
 function besideRow(

@@ -7,6 +7,7 @@ import { laterParts } from '../loading/load-later.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import { hrefOf, navigate } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
+import { listWords } from '../words/list-words.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { isPresent } from './nav-item.tsx';
 import { type ListsPlace, newList } from './new-list.ts';
@@ -86,6 +87,10 @@ function ProjectItem({ id }: { id: string }) {
   const { field, rename } = useRenaming(project?.title ?? '', save);
   if (project === undefined) return null;
   const { open } = store.views.progress(id).value;
+  const today = store.today.value;
+  const { deadlineDate: date } = project;
+  const due =
+    date !== null && date <= today ? `${listWords.deadlineName} ${listWords.deadline(date, today)}` : null;
   const route = { screen: 'project', id } as const;
   return (
     <li data-entity="project" data-drop="project" data-drop-id={id}>
@@ -95,6 +100,12 @@ function ProjectItem({ id }: { id: string }) {
           <span class="cut" dir="auto">
             {project.title}
           </span>
+          {due !== null && (
+            <span class="n late" title={due}>
+              <Icon name="flag" small />
+              <span class="vh">{due}</span>
+            </span>
+          )}
           {open > 0 && <span class="n">{open}</span>}
         </a>
       )}

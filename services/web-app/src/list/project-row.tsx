@@ -4,9 +4,11 @@ import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import { cell } from './cell.ts';
+import type { RowStyle } from './list-group.ts';
 
 export type ProjectRowProps = {
   id: string;
+  style: RowStyle;
   isFirst: boolean;
   isCursor: boolean;
   rowIndex?: number;
@@ -14,7 +16,7 @@ export type ProjectRowProps = {
 };
 
 /** A project among rows: its ring, its title, what is open and its deadline. */
-export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowProps) {
+export function ProjectRow({ id, style, isFirst, isCursor, rowIndex, top }: ProjectRowProps) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;
   if (project === undefined) return null;
@@ -27,7 +29,7 @@ export function ProjectRow({ id, isFirst, isCursor, rowIndex, top }: ProjectRowP
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     <div
       role="row"
-      class={`row one${isFirst ? ' is-first' : ''}${isDone ? ' is-done' : ''}${isCursor ? ' is-cursor' : ''}`}
+      class={`row one${style.inDay ? ' in-day' : ''}${isFirst ? ' is-first' : ''}${isDone ? ' is-done' : ''}${isCursor ? ' is-cursor' : ''}`}
       data-row={id}
       data-entity="project"
       aria-rowindex={rowIndex}

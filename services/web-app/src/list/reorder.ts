@@ -37,6 +37,10 @@ export function putRows(
   else store.commands.moveTask(ids, place.destination, options);
 }
 
+/** Projects stand on a day by their deadline. */
+export const ordersProjects = (group: ListGroup): boolean =>
+  group.isOrdered === true && group.place === undefined;
+
 /** Groups of a day also show projects, which have no place among tasks. */
 function taskBefore(group: ListGroup, after: string | null): string | null {
   if (after === null) return null;
@@ -61,7 +65,11 @@ function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   const groups = shownList.value?.groups ?? [];
   const group = groupOf(groups, ref.id);
   if (group === undefined) return;
-  const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref.id, step);
+  if (ref.entity === 'project' && !ordersProjects(group)) {
+    announce(placeWords.cannotReorder);
+    return;
+  }
+  const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref, step);
   if (place === null) {
     const stays = placeWords.staysAtEnd(titleOf(store, ref), step === 1 ? 'last' : 'first', group.title);
     announce(group.isOrdered ? stays : placeWords.cannotReorder);
@@ -70,18 +78,21 @@ function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   putRows(store, [ref], place.group, place.after);
   // The toast of another group says its name.
   if (place.group === group)
-    announce(placeWords.movedTo(titleOf(store, ref), place.index + 1, group.rows.length));
+    announce(placeWords.movedTo(titleOf(store, ref), place.index + 1, alike(group, ref.entity).length));
 }
+
+const alike = (group: ListGroup, entity: RowRef['entity']): RowRef[] =>
+  group.rows.filter((row) => row.entity === entity);
 
 type FoundPlace = { group: ListGroup; after: string | null; index: number };
 
 function placeBeside(
   groups: readonly ListGroup[],
   group: ListGroup,
-  id: string,
+  { entity, id }: RowRef,
   step: -1 | 1,
 ): FoundPlace | null {
-  const rows = group.rows;
+  const rows = alike(group, entity);
   const from = rows.findIndex((row) => row.id === id);
   const to = from + step;
   if (to >= 0 && to < rows.length) {

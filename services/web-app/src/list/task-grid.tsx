@@ -23,7 +23,7 @@ type TaskGridProps = {
   label: string;
   groups: readonly ListGroup[];
   /** Where rows are projects. */
-  projectRow?: ComponentType<ProjectRowProps>;
+  projectRow?: ComponentType<ProjectRowProps> | undefined;
 };
 
 /** The list of a screen: groups of rows with one tab stop. */
@@ -60,6 +60,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
     const { id } = each.ref;
     const shared = {
       id,
+      style: each.style,
       isFirst: each.isFirst,
       isCursor: id === present,
       ...(offsets !== null && { rowIndex: index + 1 }),
@@ -70,7 +71,6 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
       <TaskRow
         key={store.keyOf(id)}
         {...shared}
-        style={each.style}
         isOpen={id === opened}
         isSelected={selectedIds.has(id)}
         isRenaming={id === renamed}

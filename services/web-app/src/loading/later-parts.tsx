@@ -7,6 +7,7 @@ export { startDragging } from '../drag/row-drag.ts';
 export { areaMenu, projectMenu } from '../frame/list-menus.ts';
 export { SelectionBar } from '../frame/selection-bar.tsx';
 export { stayOffline } from '../frame/stay-offline.ts';
+export { ProjectRow } from '../list/project-row.tsx';
 export { moveRowInTurn } from '../list/reorder.ts';
 export { followRowEvents } from '../list/row-events.ts';
 export { MenuHost } from '../menu/menu.tsx';

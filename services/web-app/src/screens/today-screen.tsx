@@ -3,8 +3,9 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { addDays } from '../dates/civil-date.ts';
 import { longDay, longWeekday } from '../dates/format-day.ts';
-import { type ListGroup, taskRefs } from '../list/list-group.ts';
+import { type ListGroup, projectRefs, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
+import { laterParts } from '../loading/load-later.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { UpcomingGroup } from '../store/views.ts';
@@ -18,7 +19,8 @@ export function TodayScreen() {
   const [showsDone, setShowsDone] = useState(false);
   const { overdue, today, doneToday } = store.views.today.value;
   const date = store.today.value;
-  const groups: ListGroup[] = [];
+  const due = store.views.deadlines.value.filter((project) => project.date <= date).map(({ id }) => id);
+  const groups: ListGroup[] = [{ key: 'projects', title: words.dueProjects, rows: projectRefs(due) }];
   if (overdue.length > 0) {
     groups.push({
       key: 'overdue',
@@ -69,8 +71,8 @@ export function TodayScreen() {
         {`${longWeekday(date)} ${longDay(date, date)}`}
         {zone !== deviceZone && ` ${words.inZone(zone)}`}
       </PageHead>
-      {overdue.length + today.length === 0 && <EmptyToday closed={doneToday} />}
-      <TaskGrid label={words.today} groups={groups} />
+      {due.length + overdue.length + today.length === 0 && <EmptyToday closed={doneToday} />}
+      <TaskGrid label={words.today} groups={groups} projectRow={laterParts.present.value?.ProjectRow} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { EmptyState } from '../components/empty-state.tsx';
 import { addDays, daysBetween } from '../dates/civil-date.ts';
 import { formatMonth, formatWeekday } from '../dates/format-calendar.ts';
-import { type ListGroup, taskRefs } from '../list/list-group.ts';
+import { type ListGroup, projectRefs, type RowRef, taskRefs } from '../list/list-group.ts';
+import { ProjectRow } from '../list/project-row.tsx';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
 import type { UpcomingGroup } from '../store/views.ts';
@@ -17,26 +18,37 @@ export function UpcomingScreen() {
     <>
       <PageHead title={words.title} />
       {isEmpty && <EmptyState title={words.empty} />}
-      {!isEmpty && <TaskGrid label={words.title} groups={found.map((group) => toGroup(group, today))} />}
+      {!isEmpty && (
+        <TaskGrid
+          label={words.title}
+          groups={found.map((group) => toGroup(group, today))}
+          projectRow={ProjectRow}
+        />
+      )}
     </>
   );
 }
 
-function dayGroup(date: string, ids: readonly string[], today: string): ListGroup {
+function dayGroup(date: string, rows: RowRef[], today: string): ListGroup {
   const title = formatWeekday(date, today);
   return {
     key: date,
     title,
     heading: { kind: 'day', element: dayHeading(dayOf(date), title, turnOfMonth(date, date, today)) },
-    rows: taskRefs(ids),
+    rows,
     style: { project: true, date: 'none', inDay: true },
     place: { kind: 'day', date },
     isOrdered: true,
   };
 }
 
+const rowsOf = (group: { ids: string[]; projects: string[] }): RowRef[] => [
+  ...projectRefs(group.projects),
+  ...taskRefs(group.ids),
+];
+
 function toGroup(group: UpcomingGroup, today: string): ListGroup {
-  if (group.kind === 'day') return dayGroup(group.date, group.ids, today);
+  if (group.kind === 'day') return dayGroup(group.date, rowsOf(group), today);
   if (group.kind === 'emptyDays') {
     const isOne = group.from === group.to;
     const numbers = isOne ? dayOf(group.from) : `${dayOf(group.from)}–${dayOf(group.to)}`;
@@ -60,7 +72,7 @@ function toGroup(group: UpcomingGroup, today: string): ListGroup {
   const title = monthTitle(group, today);
   const style = { project: true, date: group.kind === 'later' ? 'near' : 'column', inDay: false } as const;
   const heading = { kind: 'month', element: <h2>{title}</h2> } as const;
-  return { key: title, title, heading, rows: taskRefs(group.ids), style };
+  return { key: title, title, heading, rows: rowsOf(group), style };
 }
 
 function monthTitle(group: Exclude<UpcomingGroup, { kind: 'day' | 'emptyDays' }>, today: string): string {

@@ -6,12 +6,14 @@ import {
   type AreaView,
   type Counts,
   countTasks,
+  type DueProject,
   type ProjectView,
   type TodayView,
   type UpcomingGroup,
   type ViewInput,
   viewAnytime,
   viewArea,
+  viewDeadlines,
   viewInbox,
   viewProject,
   viewSomeday,
@@ -23,6 +25,7 @@ import {
 export type LiveViews = {
   today: ReadonlySignal<TodayView>;
   upcoming: ReadonlySignal<UpcomingGroup[]>;
+  deadlines: ReadonlySignal<DueProject[]>;
   inbox: ReadonlySignal<string[]>;
   anytime: ReadonlySignal<AnytimeGroup[]>;
   someday: ReadonlySignal<string[]>;
@@ -52,10 +55,12 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
     lingering: lingering.value,
   });
   const counts = computed(() => countTasks(tasks.value, today.value));
+  const deadlines = stable(() => viewDeadlines(rows.projects.all()));
   const closed = computed(() => countClosed(rows, closedCounts.value));
   return {
     today: stable(() => viewToday(input(), timeZone.value)),
-    upcoming: stable(() => viewUpcoming(input())),
+    upcoming: stable(() => viewUpcoming(input(), deadlines.value)),
+    deadlines,
     inbox: stable(() => viewInbox(input())),
     anytime: stable(() => viewAnytime(input(), rows.projects.all(), rows.areas.all())),
     someday: stable(() => viewSomeday(input())),

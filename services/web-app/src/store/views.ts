@@ -10,13 +10,16 @@ export type ViewInput = {
 };
 
 export type TodayView = { overdue: string[]; today: string[]; doneToday: string[] };
+export type DueProject = { id: string; date: string };
+/** Tasks, and projects by their deadlines. */
+type UpcomingRows = { ids: string[]; projects: string[] };
 export type UpcomingGroup =
-  | { kind: 'day'; date: string; ids: string[] }
-  /** Days in a row without a task. */
+  | ({ kind: 'day'; date: string } & UpcomingRows)
+  /** Days in a row without a row. */
   | { kind: 'emptyDays'; from: string; to: string }
-  | { kind: 'restOfMonth'; from: string; ids: string[] }
-  | { kind: 'month'; month: string; ids: string[] }
-  | { kind: 'later'; from: string; ids: string[] };
+  | ({ kind: 'restOfMonth'; from: string } & UpcomingRows)
+  | ({ kind: 'month'; month: string } & UpcomingRows)
+  | ({ kind: 'later'; from: string } & UpcomingRows);
 /** Tasks of one project, or of none, within Anytime. */
 export type AnytimeGroup = { projectId: string | null; areaId: string | null; ids: string[] };
 export type AreaView = { open: string[]; closed: string[] };
@@ -75,40 +78,55 @@ export function viewToday(input: ViewInput, timeZone: string): TodayView {
   };
 }
 
-export function viewUpcoming(input: ViewInput): UpcomingGroup[] {
-  const byDate = Map.groupBy(
-    select(input, (task) => (viewDate(task) ?? '') > input.today).sort(
-      (a, b) => (viewDate(a) ?? '').localeCompare(viewDate(b) ?? '') || byDayOrder(a, b),
-    ),
-    (task) => viewDate(task) ?? '',
+/** Active projects with a deadline, the first one first. */
+export function viewDeadlines(projects: Iterable<ProjectRow>): DueProject[] {
+  const due = [...projects].flatMap(({ id, status, inTrash, deadlineDate: date }) =>
+    date === null || inTrash || status !== 'active' ? [] : [{ id, date }],
   );
-  const groups: UpcomingGroup[] = [];
-  for (let day = 1; day <= 7; day += 1) addDay(groups, addDays(input.today, day), byDate);
-  return [...groups, ...monthGroups(byDate, addDays(input.today, 8))];
+  return due.sort((a, b) => a.date.localeCompare(b.date));
 }
 
-function addDay(groups: UpcomingGroup[], date: string, byDate: Map<string, TaskRow[]>): void {
-  const tasks = byDate.get(date);
+/** What there is from a day on to the day before another. */
+type Within = (from: string, end: string) => UpcomingRows;
+
+export function viewUpcoming(input: ViewInput, deadlines: readonly DueProject[]): UpcomingGroup[] {
+  const tasks = select(input, (task) => (viewDate(task) ?? '') > input.today).sort(
+    (a, b) => (viewDate(a) ?? '').localeCompare(viewDate(b) ?? '') || byDayOrder(a, b),
+  );
+  const within: Within = (from, end) => {
+    const isIn = (date: string) => date >= from && date < end;
+    return {
+      ids: ids(tasks.filter((task) => isIn(viewDate(task) ?? ''))),
+      projects: ids(deadlines.filter(({ date }) => isIn(date))),
+    };
+  };
+  const groups: UpcomingGroup[] = [];
+  for (let day = 1; day <= 7; day += 1) addDay(groups, addDays(input.today, day), within);
+  return [...groups, ...monthGroups(within, addDays(input.today, 8))];
+}
+
+const isEmpty = (rows: UpcomingRows) => rows.ids.length + rows.projects.length === 0;
+
+function addDay(groups: UpcomingGroup[], date: string, within: Within): void {
+  const rows = within(date, addDays(date, 1));
   const last = groups.at(-1);
-  if (tasks !== undefined) groups.push({ kind: 'day', date, ids: ids(tasks) });
+  if (!isEmpty(rows)) groups.push({ kind: 'day', date, ...rows });
   else if (last?.kind === 'emptyDays') last.to = date;
   else groups.push({ kind: 'emptyDays', from: date, to: date });
 }
 
-/** The rest of the month, five months and later; those without tasks are left out. */
-function monthGroups(byDate: Map<string, TaskRow[]>, from: string): UpcomingGroup[] {
-  const within = (start: string, end: string) =>
-    ids([...byDate].filter(([date]) => date >= start && date < end).flatMap(([, tasks]) => tasks));
-  const groups: UpcomingGroup[] = [];
+/** The rest of the month, five months and later; those without rows are left out. */
+function monthGroups(within: Within, from: string): UpcomingGroup[] {
+  const groups: Exclude<UpcomingGroup, { kind: 'emptyDays' }>[] = [];
   const restEnd = startOfMonth(from, 1);
-  groups.push({ kind: 'restOfMonth', from, ids: within(from, restEnd) });
+  groups.push({ kind: 'restOfMonth', from, ...within(from, restEnd) });
   for (let count = 0; count < 5; count += 1) {
     const start = startOfMonth(restEnd, count);
-    groups.push({ kind: 'month', month: start.slice(0, 7), ids: within(start, startOfMonth(start, 1)) });
+    groups.push({ kind: 'month', month: start.slice(0, 7), ...within(start, startOfMonth(start, 1)) });
   }
   const later = startOfMonth(restEnd, 5);
-  groups.push({ kind: 'later', from: later, ids: within(later, '9999-99-99') });
-  return groups.filter((group) => group.kind === 'emptyDays' || group.ids.length > 0);
+  groups.push({ kind: 'later', from: later, ...within(later, '9999-99-99') });
+  return groups.filter((group) => !isEmpty(group));
 }
 
 export function viewInbox(input: ViewInput): string[] {

@@ -19,6 +19,7 @@ export const screenWords = {
   logbook: 'Logbook',
   trash: 'Trash',
   overdue: 'Overdue',
+  dueProjects: 'Projects',
   moveToToday: 'Move to today',
   doneToday: 'Done today',
   loading: 'Your tasks are on their way',
