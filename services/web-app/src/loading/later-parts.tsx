@@ -11,6 +11,7 @@ export { ProjectRow } from '../list/project-row.tsx';
 export { moveRowInTurn } from '../list/reorder.ts';
 export { followRowEvents } from '../list/row-events.ts';
 export { MenuHost } from '../menu/menu.tsx';
+export { AskingStrips } from '../messages/asking-strips.tsx';
 export { AssistantStrip } from '../messages/assistant-strip.tsx';
 export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';

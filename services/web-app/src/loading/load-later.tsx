@@ -52,6 +52,7 @@ function later<Parts, Props extends object>(
   };
 }
 
+export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
 export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
 export const EntryChips = later(laterParts, (parts) => parts.EntryChips, background);
@@ -67,7 +68,6 @@ export const UpcomingScreen = later(laterParts, (parts) => parts.UpcomingScreen)
 
 export const ActivityScreen = later(recordParts, (parts) => parts.ActivityScreen);
 export const AreaScreen = later(recordParts, (parts) => parts.AreaScreen);
-export const AskingStrips = later(recordParts, (parts) => parts.AskingStrips, background);
 export const ConnectionsScreen = later(recordParts, (parts) => parts.ConnectionsScreen);
 export const FirstRun = later(recordParts, (parts) => parts.FirstRun);
 export const HistoryDialog = later(recordParts, (parts) => parts.HistoryDialog);

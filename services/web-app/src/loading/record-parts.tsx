@@ -1,5 +1,5 @@
 /*
- * The screens of areas, records and assistants, strips that ask, the table of keys, and gestures of fingers, in a chunk:
+ * The screens of areas, records and assistants, the table of keys, and gestures of fingers, in a chunk of their own:
  * work on tasks does without them. It is loaded behind the later parts, so that it is there without a connection.
  */
 // So what both share with the first list stays in one chunk, which compresses better than two.
@@ -7,7 +7,6 @@ import './later-parts.tsx';
 
 export { ConnectionsScreen } from '../connections/connections-screen.tsx';
 export { FirstRun } from '../first-run/first-run.tsx';
-export { AskingStrips } from '../messages/asking-strips.tsx';
 export { followVersions, VersionStrip } from '../messages/version-strip.tsx';
 export { ShortcutsHelp } from '../overlays/shortcuts-help.tsx';
 export { ActivityScreen } from '../records/activity-screen.tsx';

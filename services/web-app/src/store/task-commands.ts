@@ -200,12 +200,7 @@ export function createTaskCommands(context: CommandContext) {
       else positions(ids, after, 'list', { build, toast });
     },
 
-    positionTask(
-      ids: Ids,
-      after: string | null,
-      scope: 'list' | 'day',
-      toast: BuildFirst['toast'] = () => null,
-    ): void {
+    positionTask(ids: Ids, after: string | null, scope: 'list' | 'day', toast?: BuildFirst['toast']): void {
       positions(ids, after, scope, { toast });
     },
 
@@ -300,5 +295,5 @@ type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean };
 
 type BuildFirst = {
   build?: (task: TaskRow) => RecordDraft[];
-  toast?: (titles: string[], found: TaskRow[]) => string | null;
+  toast?: ((titles: string[], found: TaskRow[]) => string | null) | undefined;
 };
