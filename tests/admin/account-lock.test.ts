@@ -52,6 +52,13 @@ test('a locked account has no session, app or token, and its owner gets none unt
   t.is(found.body.items.length, 1);
 });
 
+test('the owner sees that the operator made a link to another password', async (t) => {
+  const { person, browser } = await newVisit(stack);
+  await admin('account', 'reset-link', `--email=${person.email}`);
+  const { text } = await browser.get('/settings/activity');
+  t.regex(text, /A link to choose another password was made\s+just now, by the operator/);
+});
+
 test('the operator lists the browsers of an account and ends one', async (t) => {
   const { person, browser } = await newVisit(stack);
   const other = createPageBrowser(stack.baseUrl);

@@ -104,10 +104,11 @@ export function makeResetLink(
   email: string,
   baseUrl: string,
 ): Promise<{ accountId: string; url: string }> {
-  return runOnAccount({ databaseUrl }, email, async (session, { id }) => ({
-    accountId: id,
-    url: resetLink(await startPasswordReset(session, id), baseUrl),
-  }));
+  return runOnAccount({ databaseUrl }, email, async (session, { id }) => {
+    recordAuditEvent(session, id, 'reset_link_made');
+    await session.em.flush();
+    return { accountId: id, url: resetLink(await startPasswordReset(session, id), baseUrl) };
+  });
 }
 
 /** For an owner who lost every second factor: the password alone signs in again. Throws not_found. */

@@ -9,6 +9,8 @@ export const auditEventNames = [
   'signed_out',
   'session_ended',
   'password_changed',
+  /** The operator made a link to choose another password. */
+  'reset_link_made',
   /** The subject is the former address. */
   'address_changed',
   'address_restored',

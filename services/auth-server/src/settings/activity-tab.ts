@@ -67,6 +67,7 @@ const eventLabels: Readonly<
   session_ended: (name) =>
     name === undefined ? html`All other browsers were signed out` : html`${name} was signed out`,
   password_changed: () => html`The password was changed`,
+  reset_link_made: () => html`A link to choose another password was made`,
   address_changed: (name) => html`The e-mail address was changed; it was ${name} before`,
   address_restored: (name) => html`The e-mail address was taken back; it was ${name} before`,
   second_factor_added: (name) => html`The second factor ${name} was added`,
