@@ -230,6 +230,8 @@ test('an owner whom somebody else’s second factor keeps out gets in by the not
   const owner = newBrowser();
   const undone = await press(link, {}, owner);
   t.is(undone.status, 303);
+  const removed = await mail.mailTo(person.email, 'A second factor of your account was removed');
+  t.regex(removed, /Your password alone signs you in now/);
   t.false(await isSignedIn(browser));
   t.is((await stack.client(token).get('/me')).status, 401);
   await t.throwsAsync(newBrowser().signIn(person), undefined, 'the password no longer counts');

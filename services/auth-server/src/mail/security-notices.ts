@@ -205,6 +205,8 @@ async function addressNotice(
 }
 
 const factorEvents = new Set<AuditEventName>(['second_factor_added', 'second_factor_removed']);
+const noFactorLeft =
+  'Your password alone signs you in now. If it was not you, choose another one and set up a second factor again.';
 const reversalMilliseconds = reversalDays * 86_400_000;
 
 /**
@@ -220,7 +222,8 @@ async function factorUndo(
   // A thief may add a passkey, and end the owner's factors after that.
   const start = new Date(happenedAt.getTime() - reversalMilliseconds);
   if (await hasSecondFactorFromBefore(session, account.id, start)) return undefined;
-  if (!(await hasSecondFactor(session, account.id))) return undefined;
+  if (!(await hasSecondFactor(session, account.id)))
+    return event.event === 'second_factor_removed' ? { undo: noFactorLeft } : undefined;
   const secret = await startFactorRemoval(session, account, happenedAt);
   return {
     undo: `If it was not you, open this link: it works for ${reversalDays} days. It removes second factors that were added in the week before this message or since, signs out every browser and app, revokes personal tokens, and asks you for another password.`,
