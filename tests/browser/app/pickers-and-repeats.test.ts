@@ -186,6 +186,31 @@ test.serial('the palette shows a list of that name before a task that only menti
   t.deepEqual(app.faults, []);
 });
 
+test.serial('the palette finds what Settings have by the words that people type', async (t) => {
+  const app = await openApp(t);
+  const { page } = app;
+  await app.visit('/app/inbox');
+  await press(page, 'Control+k');
+  const field = page.getByRole('combobox', { name: 'Search or do' });
+  const commands = page.getByRole('group', { name: 'Commands' }).getByRole('option');
+  const found = {
+    'log out': 'Sign out (in Settings)',
+    'sign out': 'Sign out (in Settings)',
+    settings: 'Settings',
+    backup: 'Export or import',
+    shortcuts: 'All keys',
+    'dark mode': 'Light or dark',
+    reminders: 'Reminders and digest',
+  };
+  for (const [typed, command] of Object.entries(found)) {
+    await field.fill(typed);
+    await commands.filter({ hasText: command }).first().waitFor();
+  }
+  await press(page, 'Enter');
+  await page.waitForURL('**/settings/reminders');
+  t.deepEqual(app.faults, []);
+});
+
 test.serial(
   'a day that is typed is shown in the calendar, its time in the field, and both in the toast',
   async (t) => {

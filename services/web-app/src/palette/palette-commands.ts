@@ -14,7 +14,14 @@ import { paletteWords as words } from '../words/palette-words.ts';
 import { projectWords } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 
-export type Command = { title: string; icon: IconName; run: () => void; action?: ActionName };
+/** `also`: other words by which it is found. */
+export type Command = {
+  title: string;
+  icon: IconName;
+  run: () => void;
+  action?: ActionName;
+  also?: string | undefined;
+};
 
 const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
 
@@ -55,11 +62,14 @@ export function screenCommands(store: Store): Command[] {
     icon: 'plus',
     run: () => void (canWriteOrToast(store) && show()),
   });
-  const leave = (title: string): Command => ({
-    title,
-    icon: 'gear',
-    run: () => void leaveFor(store, '/settings', words.settings),
-  });
+  const settings = words.settingsPages.map(
+    ([title = '', page, also]): Command => ({
+      title,
+      icon: 'gear',
+      run: () => void leaveFor(store, `/settings${page}`, words.settings),
+      also,
+    }),
+  );
   const { route } = location.value;
   const project = route.screen === 'project' ? store.rows.projects.row(route.id).value : undefined;
   const area = route.screen === 'area' ? route.id : (project?.areaId ?? null);
@@ -81,8 +91,13 @@ export function screenCommands(store: Store): Command[] {
     name(screenWords.newProject, () => nameNewList('project', area)),
     name(screenWords.newArea, () => nameNewList('area')),
     ...(project?.status === 'active' ? [name(projectWords.newSection, nameSection(project.id))] : []),
-    action('keys', 'list', () => openOverlay({ kind: 'keys' })),
-    leave(words.settings),
-    leave(words.signOut),
+    { ...action('keys', 'list', () => openOverlay({ kind: 'keys' })), also: words.keysAlso },
+    {
+      title: words.colours,
+      icon: 'gear',
+      run: () => store.notices.toast(words.coloursFollow),
+      also: words.coloursAlso,
+    },
+    ...settings,
   ];
 }

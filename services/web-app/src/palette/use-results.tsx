@@ -161,15 +161,17 @@ function matchScore(title: string, query: string): number | null {
   return wanted.split(/\s+/u).every((word) => text.includes(word)) ? 3 : null;
 }
 
-/** The best of them, in their order among equals. */
-function bestMatches<Named extends { title: string }>(
+/** The best of them, in their order among equals; those that are found by other words come last. */
+function bestMatches<Named extends { title: string; also?: string | undefined }>(
   all: Iterable<Named>,
   query: string,
   limit: number,
 ): Named[] {
   const groups: Named[][] = [[], [], [], []];
   for (const named of all) {
-    const score = matchScore(named.title, query);
+    const { title, also } = named;
+    const isAlso = also !== undefined && matchScore(`${title} ${also}`, query) !== null;
+    const score = matchScore(title, query) ?? (isAlso ? 3 : null);
     if (score !== null) groups[score]?.push(named);
   }
   return groups.flat().slice(0, limit);

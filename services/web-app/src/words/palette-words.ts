@@ -5,7 +5,6 @@ export const paletteWords = {
   withTask: (title: string) => `With “${title}”`,
   withTasks: (count: number) => `With ${count} selected tasks`,
   planTomorrow: 'Plan for tomorrow',
-  signOut: 'Sign out (in Settings)',
   tasks: 'Tasks',
   lists: 'Lists',
   commands: 'Commands',
@@ -20,4 +19,16 @@ export const paletteWords = {
   project: { active: 'Project', completed: 'Completed project', cancelled: 'Cancelled project' },
   area: 'Area',
   settings: 'Settings',
+  /** With their pages, and other words by which they are looked for. */
+  settingsPages: [
+    ['Settings', '', 'account profile preferences options'],
+    ['Reminders and digest', '/reminders', 'notifications push mail'],
+    ['Password and passkeys', '/security', 'security two-factor'],
+    ['Export or import', '/data', 'download backup'],
+    ['Sign out (in Settings)', '', 'log out logout'],
+  ],
+  keysAlso: 'keyboard shortcuts help',
+  colours: 'Light or dark',
+  coloursAlso: 'theme mode appearance colours',
+  coloursFollow: 'The app is light or dark as your device is set.',
 };
