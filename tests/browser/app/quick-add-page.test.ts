@@ -2,6 +2,7 @@ import test from 'ava';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { examples } from '#tests/web-app/quick-add-examples.ts';
 import { openApp } from './app-window.ts';
 import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
@@ -81,6 +82,36 @@ test.serial('by taps alone a task gets its day, and Escape leaves what was typed
   await page.keyboard.insertText('Dig');
   await page.getByRole('button', { name: 'Add task' }).tap();
   await waitFor(async () => ((await tasksByTitle(script)).get('Dig')?.dueDate ?? '') > tomorrow);
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('by taps alone a task gets its list, its deadline and its repeat', async (t) => {
+  const view = { width: 390, height: 844, colorScheme: 'light' } as const;
+  const options = { view, device: { hasTouch: true }, plan: 'premium' } as const;
+  const app = await openApp(t, browser, stack, options);
+  const { page, script } = app;
+  const project = await makeProject(script, { title: 'Plant trees' });
+  await app.visit('/app/inbox');
+  await page.getByRole('button', { name: 'Add a task' }).last().tap();
+  await page.keyboard.insertText('Dig // deep');
+  const chip = (name: string) => page.getByRole('button', { name, exact: true });
+  const pick = async (name: string, option: string) => {
+    await chip(name).tap();
+    await page.getByRole('option', { name: option }).tap();
+    await chip(name).waitFor({ state: 'detached' });
+  };
+  await pick('Repeat', 'Every weekday');
+  await pick('Deadline', 'Next week');
+  await pick('List', 'Plant trees');
+  await takePicture(page, 'app-quick-add-picked');
+  await page.getByRole('button', { name: 'Add task' }).tap();
+  await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
+  const dug = (await tasksByTitle(script)).get('Dig');
+  const today = Temporal.Now.plainDateISO('UTC');
+  t.is(dug?.projectId, project.id);
+  t.is(dug?.deadlineDate, today.add({ days: 8 - today.dayOfWeek }).toString());
+  t.deepEqual([dug?.recurrence?.frequency, dug?.recurrence?.weekdays.length], ['weekly', 5]);
+  t.is(dug?.description, 'deep');
   t.deepEqual(app.faults, []);
 });
 

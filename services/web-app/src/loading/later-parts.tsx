@@ -16,7 +16,6 @@ export { AssistantStrip } from '../messages/assistant-strip.tsx';
 export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
 export { OpenOverlay } from '../overlays/open-overlay.tsx';
-export { EntryChips } from '../quick-add/entry-chips.tsx';
 export { QuickAddFoot } from '../quick-add/quick-add-foot.tsx';
 export { followOpenedReminders } from '../reminders/opened-reminders.ts';
 export { keepAddress } from '../screens/keep-address.ts';

@@ -55,7 +55,7 @@ function later<Parts, Props extends object>(
 export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
 export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
-export const EntryChips = later(laterParts, (parts) => parts.EntryChips, background);
+export const EntryChips = later(recordParts, (parts) => parts.EntryChips, background);
 export const MenuHost = later(laterParts, (parts) => parts.MenuHost, background);
 export const NothingHere = later(laterParts, (parts) => parts.NothingHere);
 export const OpenOverlay = later(laterParts, (parts) => parts.OpenOverlay);

@@ -1,6 +1,7 @@
 /*
- * The screens of areas, records and assistants, the table of keys, and gestures of fingers, in a chunk of their own:
- * work on tasks does without them. It is loaded behind the later parts, so that it is there without a connection.
+ * The screens of areas, records and assistants, the table of keys, chips of quick add and gestures of fingers, in a
+ * chunk of their own: the first list does without them. It is loaded behind the later parts, so that it is there
+ * without a connection.
  */
 // So what both share with the first list stays in one chunk, which compresses better than two.
 import './later-parts.tsx';
@@ -9,6 +10,7 @@ export { ConnectionsScreen } from '../connections/connections-screen.tsx';
 export { FirstRun } from '../first-run/first-run.tsx';
 export { followVersions, VersionStrip } from '../messages/version-strip.tsx';
 export { ShortcutsHelp } from '../overlays/shortcuts-help.tsx';
+export { EntryChips } from '../quick-add/entry-chips.tsx';
 export { ActivityScreen } from '../records/activity-screen.tsx';
 export { HistoryDialog } from '../records/history-dialog.tsx';
 export { LogbookScreen } from '../records/logbook-screen.tsx';

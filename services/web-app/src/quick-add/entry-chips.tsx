@@ -5,8 +5,8 @@ import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
 import { entryWords as words } from '../words/entry-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
-import { DateChip } from './date-chip.tsx';
 import { civilNow } from './load-grammar.ts';
+import { PickChip, withWords } from './pick-chip.tsx';
 import type { Piece } from './piece.ts';
 import type { Entry } from './read-entry.ts';
 import type { EntryForm } from './use-entry.ts';
@@ -42,11 +42,28 @@ export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
           />
         ),
       )}
-      {entry.dueDate === null && !entry.isSomeday && <DateChip text={form.text} onText={onText} />}
+      {kindsToPick(entry, form).map((kind) => (
+        <PickChip key={kind} kind={kind} text={form.text} onText={onText} />
+      ))}
+      {entry.place === null && !entry.isSomeday && (
+        <button type="button" class="chip x" onClick={() => onText(withWords(form.text, '#'))}>
+          <Icon name="list" small />
+          {words.list}
+        </button>
+      )}
       {entry.reminderTime !== null && <ReminderNote />}
       <SaidAfterPause text={said.join(', ')} />
     </>
   );
+}
+
+function kindsToPick({ dueDate, deadlineDate, recurrence, isSomeday }: Entry, form: EntryForm) {
+  const kinds = [
+    dueDate === null && ('date' as const),
+    deadlineDate === null && form.allowsDeadlines && ('deadline' as const),
+    recurrence === null && ('repeat' as const),
+  ];
+  return isSomeday ? [] : kinds.filter((kind) => kind !== false);
 }
 
 function chipsOf(entry: Entry, form: EntryForm, now: string): Chip[] {

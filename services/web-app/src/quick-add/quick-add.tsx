@@ -101,8 +101,8 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
   }
 
   function setDated(text: string): void {
-    // In front of a date alone, its title is still to be typed.
-    const place = form.text.trim() === '' ? 0 : text.length;
+    // In front of a date alone, its title is still to be typed; behind # alone its list.
+    const place = text.search(/#(?!\S)/u) + 1 || (form.text.trim() === '' ? 0 : text.length);
     form.setText(text);
     // Once the picker has gone.
     requestAnimationFrame(() => {

@@ -2,6 +2,7 @@ import { plural } from './plural.ts';
 
 /** Chips and buttons below the text of quick add. */
 export const entryWords = {
+  list: 'List',
   add: 'Add',
   addTask: 'Add task',
   nextItem: 'Next item',

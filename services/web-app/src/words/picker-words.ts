@@ -39,6 +39,8 @@ export const pickerWords = {
   repeatSet: (titles: readonly string[], rule: string | null) =>
     rule === null ? `Removed the repeat of ${what(titles)}` : `Set the repeat of ${what(titles)}: ${rule}`,
   rules: 'Rules',
+  /** As they can be typed. */
+  repeats: ['every day', 'every weekday', 'every week', 'every month', 'every year'],
   every: 'Every',
   units: { daily: 'days', weekly: 'weeks', monthly: 'months', yearly: 'years' },
   interval: 'Every how many',

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { formatDate } from '../dates/format-day.ts';
+import { choice, dayChoices } from '../pickers/day-choices.tsx';
+import { MonthGrid } from '../pickers/month-grid.tsx';
+import { PickerDialog } from '../pickers/picker-dialog.tsx';
+import { useTypedWhen } from '../pickers/use-typed-when.ts';
+import { capital } from '../words/capital.ts';
+import { pickerWords } from '../words/picker-words.ts';
+import { grammar } from './load-grammar.ts';
+import { readWhen } from './read-when.ts';
+
+type Kind = 'date' | 'deadline' | 'repeat';
+type PickChipProps = {
+  kind: Kind;
+  text: string;
+  /** The text with what was picked in it, as it could have been typed. */
+  onText: (text: string) => void;
+};
+
+const icons = { date: 'upcoming', deadline: 'flag', repeat: 'repeat' } as const;
+
+/** Picks a date, deadline or repeat of an entry, for those who do not type it. */
+export function PickChip({ kind, text, onText }: PickChipProps) {
+  const [isOpen, setOpen] = useState(false);
+  const Picker = kind === 'repeat' ? EntryRepeatPicker : EntryDatePicker;
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" class="chip x" onClick={() => setOpen(true)}>
+        <Icon name={icons[kind]} small />
+        {kind === 'repeat' ? pickerWords.repeatLabel : pickerWords[kind]}
+      </button>
+      {isOpen && (
+        <Picker
+          kind={kind}
+          onClose={close}
+          onPick={(words) => {
+            close();
+            onText(withWords(text, kind === 'deadline' ? `!${words}` : words));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type EntryPickerProps = { kind: Kind; onClose: () => void; onPick: (words: string) => void };
+
+function EntryDatePicker({ kind, onClose, onPick }: EntryPickerProps) {
+  const { text, setText, today, now, read, isPrefix } = useTypedWhen();
+  // In words, where the grammar reads them as that very day.
+  const pick = (date: string) => {
+    const words = formatDate(date, today);
+    const isRead = readWhen(words, { grammar: grammar.value, now })?.dueDate === date;
+    onPick(isRead ? words : date);
+  };
+  const typed = text.trim();
+  const isDay = read?.reminderTime === null && read.recurrence === null;
+  const isWanted = read !== null && (kind === 'date' || isDay);
+  const choices = [
+    ...(isWanted ? [choice('read', icons[kind], typed, () => onPick(typed))] : []),
+    ...dayChoices(today, pick).filter(isPrefix),
+  ];
+  return (
+    <PickerDialog
+      label={kind === 'date' ? pickerWords.when : pickerWords.deadline}
+      icon={icons[kind]}
+      placeholder={kind === 'date' ? pickerWords.whenPlaceholder : pickerWords.deadlinePlaceholder}
+      listLabel={pickerWords.days}
+      text={text}
+      onText={setText}
+      choices={choices}
+      nothing={pickerWords.notADay}
+      onClose={onClose}
+    >
+      <MonthGrid selected={null} today={today} onPick={pick} />
+    </PickerDialog>
+  );
+}
+
+function EntryRepeatPicker({ onClose, onPick }: EntryPickerProps) {
+  const { text, setText, read, isPrefix } = useTypedWhen();
+  const rule = (words: string) => choice(words, 'repeat', capital(words), () => onPick(words));
+  const usual = pickerWords.repeats.map(rule).filter(isPrefix);
+  return (
+    <PickerDialog
+      label={pickerWords.repeatLabel}
+      icon="repeat"
+      placeholder={pickerWords.repeatPlaceholder}
+      listLabel={pickerWords.rules}
+      text={text}
+      onText={setText}
+      choices={read?.recurrence && usual.length === 0 ? [rule(text.trim())] : usual}
+      nothing={pickerWords.notARule}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Behind the title of the first line: notes follow `//`. */
+export function withWords(text: string, words: string): string {
+  const [, title = '', rest = ''] = /^(.*?)((?: \/\/ .*)?(?:\n[\s\S]*)?)$/u.exec(text) ?? [];
+  return `${title.trimEnd()} ${words}${rest}`;
+}
