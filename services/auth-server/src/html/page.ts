@@ -28,7 +28,7 @@ type PageLayout =
   | { kind: 'front'; links: Html };
 
 export const suspensionNotice = html`<p class="warning">Your account is suspended: it is read-only.
-You can still revoke tokens, disconnect apps and sign browsers out. Contact the operator of this service.</p>
+You can still change its second factors, revoke tokens, disconnect apps and sign browsers out. Contact the operator of this service.</p>
 `;
 
 const policy =

@@ -122,9 +122,15 @@ async function profilePage(request: SettingsRequest, form: ProfileForm = {}): Pr
 ${!isActive && html`<dt>Time zone</dt> <dd>${timezone}</dd>`}
 </dl>
 </section>
-${isActive && [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)]}`;
+${isActive ? [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)] : suspendedPassword}`;
   return { title: 'Profile', body };
 }
+
+const suspendedPassword = html`<section class="card stack" id="password">
+<h2>Password</h2>
+<p>The operator of this service can send you a link to choose another one.</p>
+</section>
+`;
 
 function timezoneForm(current: string, csrf: Html, { timezone = current, errors }: ProfileForm): Html {
   return html`<section class="card stack">
