@@ -122,7 +122,7 @@ test('a step that is added is ticked in the same edit', async (t) => {
 });
 
 test('a rule loses its end or its weekday of the month; a repeat without a day says that none shows it', async (t) => {
-  const { assistant } = await furnishDesk(stack);
+  const { assistant, ids } = await furnishDesk(stack);
   const repeat = { frequency: 'monthly', weekdays: ['friday'], weekOfMonth: -1, until: '2027-06-30' };
   const added = await assistant.call('add_tasks', {
     tasks: [
@@ -132,6 +132,9 @@ test('a rule loses its end or its weekday of the month; a repeat without a day s
     ],
   });
   t.regex(added.text, /added, but no day shows it before it has a dueDate \(reschedule_tasks\): Stretch/);
+  const changes = [{ id: ids['Read the tide tables'], repeat: { frequency: 'daily' } }];
+  const changed = await assistant.call('change_tasks', { changes });
+  t.regex(changed.text, /changed, but no day shows it before it has a dueDate \(reschedule_tasks\): Read/);
   t.regex(added.text, /added, not to someday: a task with a date shows on its day: Juggle/);
   const id = resultsOf(added)[0]?.id;
   const clear = async (...names: string[]) =>

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
 import { nextOccurrence, weekdays } from '../tasks/recurrence.ts';
-import type { ListedTask } from '../tasks/task-entity.ts';
+import { type ListedTask, viewDate } from '../tasks/task-entity.ts';
 
 export function weekdayOf(date: CalendarDate): string {
   const name = weekdays[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? '';
@@ -10,9 +10,12 @@ export function weekdayOf(date: CalendarDate): string {
 /** «Thu 2026-11-26» */
 export const withWeekday = (date: CalendarDate): string => `${weekdayOf(date).slice(0, 3)} ${date}`;
 
-/** Of a repeating task on a day that its rule does not have: the next one that it has. */
-export function hintOnDay({ dueDate, recurrence, recurrenceAnchor }: ListedTask): string | undefined {
-  if (dueDate === null || recurrence === null) return undefined;
+/** Of a repeating task without a day, or on one that its rule does not have: then the next one that it has. */
+export function hintOnDay(task: ListedTask): string | undefined {
+  const { dueDate, recurrence, recurrenceAnchor } = task;
+  if (recurrence === null) return undefined;
+  if (viewDate(task) === null) return 'but no day shows it before it has a dueDate (reschedule_tasks)';
+  if (dueDate === null) return undefined;
   const next = nextOccurrence(recurrence, recurrenceAnchor ?? dueDate, addDays(dueDate, -1));
   if (next === undefined || next === dueDate) return undefined;
   return `though ${withWeekday(dueDate)} is no day of its repeat, which is next on ${withWeekday(next)}`;

@@ -54,11 +54,9 @@ export const addTasks = defineTool({
           ...(await resolvePlace(call, { list, project, section })),
         }),
         further,
-        verbFor: ({ dueDate, repeats, list: filedIn, project: filedUnder }, row) => {
+        verbFor: ({ list: filedIn, project: filedUnder }, row) => {
           const hint = hintOnDay(row);
           if (hint !== undefined) return `added, ${hint}`;
-          if (repeats !== undefined && dueDate === undefined)
-            return 'added, but no day shows it before it has a dueDate (reschedule_tasks)';
           const isElsewhere = list !== undefined && filedIn === undefined && filedUnder === undefined;
           return isElsewhere ? `added, not to ${list}: a task with a date shows on its day` : undefined;
         },
