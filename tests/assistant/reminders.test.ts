@@ -19,3 +19,21 @@ test('an assistant says that a reminder reaches nobody until its person has turn
   await stack.sql`insert into auth.reminder_settings (account_id, by_mail) values (${accountId}, true)`;
   t.notRegex((await assistant.call('add_tasks', { tasks: [reminding] })).text, silent);
 });
+
+test('an assistant is told of a reminder that is set too late to be sent, and of no other', async (t) => {
+  const client = await stack.newClient();
+  const assistant = await connectAssistant(stack.baseUrl, client.token.secret);
+  const late = /, but the time of its reminder is past: it will not be sent: Call Ada/;
+  const reminded = { ...reminding, dueDate: '2020-01-01' };
+  const added = await assistant.call('add_tasks', { tasks: [reminded] });
+  t.regex(added.text, late);
+  const [{ id } = {}] = resultsOf(added);
+  const reschedule = async (to: object) =>
+    (await assistant.call('reschedule_tasks', { tasks: [{ id, ...to }] })).text;
+  t.notRegex(await reschedule({ dueDate: '2031-01-01' }), late);
+  t.regex(await reschedule({ dueDate: '2020-01-02' }), late);
+  t.regex(await reschedule({ reminderTime: '10:00' }), late);
+  t.notRegex(await reschedule({ clear: ['reminderTime'] }), late);
+  const changed = await assistant.call('change_tasks', { changes: [{ id, title: 'Call Bea' }] });
+  t.notRegex(changed.text, /is past/);
+});

@@ -19,7 +19,7 @@ import {
 import { callOperation, type OperationInput } from './call-operation.ts';
 import { countEntry } from './count-entries.ts';
 import { describeFailure, failure } from './failure.ts';
-import { hintOnReminders } from './reminder-hint.ts';
+import { hintOnPastReminder, hintOnReminders } from './reminder-hint.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -179,13 +179,14 @@ async function runEntry<Entry extends AnySchema>(
     const name = task === undefined ? id : describeLine(call.session, task);
     const said = (found && verbFor?.(found.task, found.row)) ?? verb;
     const although = task?.inTrash && operationId !== 'deleteTask' ? ', though it is in the Trash' : '';
+    const late = hintOnPastReminder(call.session, Object(entry), task);
     const hint = already ?? (task && whenUnchanged?.(task)) ?? 'it is so already';
     return {
       result: { index, ok: true, id, ...(task && { task, ...(occurrence && { occurrence }) }) },
       line: (isUnchanged) =>
         isUnchanged || already !== undefined
           ? `= nothing changed, ${hint}: ${name}`
-          : `✓ ${said}${although}: ${name}`,
+          : `✓ ${said}${although}${late}: ${name}`,
     };
   } catch (error) {
     const failed = describeFailure(call, error);

@@ -1,3 +1,5 @@
+import type { Session } from '../session.ts';
+import { type BriefTask, localTime } from './brief-task.ts';
 import type { ToolCall } from './tool.ts';
 
 type Reminding = { reminderTime?: string | null | undefined };
@@ -15,4 +17,17 @@ export async function hintOnReminders(
   });
   if (rows.length > 0) return undefined;
   return `Reminders are not set up: nothing will be sent. The person turns them on at ${context.config.baseUrl}/settings/reminders.`;
+}
+
+type Scheduled = { dueDate?: unknown; reminderTime?: unknown };
+
+/** Of a task that is planned anew: a reminder for an earlier minute than this one is never sent. */
+export function hintOnPastReminder(
+  session: Session,
+  planned: Scheduled,
+  task: BriefTask | undefined,
+): string {
+  if (!task?.reminderTime || !(planned.dueDate || planned.reminderTime)) return '';
+  const isPast = `${task.dueDate} ${task.reminderTime}` < localTime(session, session.now.toISOString());
+  return isPast ? ', but the time of its reminder is past: it will not be sent' : '';
 }
