@@ -267,3 +267,39 @@ test.serial('toasts say where a task really is', async (t) => {
   await page.getByText('Removed the date of “Milk”').waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial('a duplicate stands below its task with all that it says, and is taken back', async (t) => {
+  const app = await openApp(t, { plan: 'premium' });
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Travel' });
+  await makeTask(script, { title: 'Last', projectId });
+  const fields = { description: 'Both of **them**', dueDate: '2031-05-01', deadlineDate: '2031-05-09' };
+  const checklist = [{ title: 'Photo', completed: true }, { title: 'Form' }];
+  const recurrence = { frequency: 'yearly' } as const;
+  const asked = { title: 'Renew', projectId, ...fields, reminderTime: '09:00', checklist, recurrence };
+  const first = await makeTask(script, asked);
+  await app.visit(`/app/project/${projectId}`);
+  await showsTitles(page, 'Renew', 'Last');
+  await rowOf(page, 'Renew').focus();
+  await press(page, 'Control+k');
+  await page.keyboard.insertText('dupl');
+  await page.getByRole('option', { name: 'Duplicate' }).click();
+  await showsTitles(page, 'Renew', 'Renew', 'Last');
+  const copies = async () => {
+    const { body } = await script.get<{ items: Task[] }>('/tasks?view=all&limit=200');
+    return body.items.filter((task) => task.title === 'Renew' && task.id !== first.id);
+  };
+  await waitFor(async () => (await copies()).length === 1);
+  const [copy] = await copies();
+  t.like(copy, { ...fields, reminderTime: '09:00', projectId, recurrence });
+  t.deepEqual(
+    copy?.checklist.map((item) => [item.title, item.completed]),
+    [
+      ['Photo', false],
+      ['Form', false],
+    ],
+  );
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await showsTitles(page, 'Renew', 'Last');
+  t.deepEqual(app.faults, []);
+});

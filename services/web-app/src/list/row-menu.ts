@@ -9,6 +9,7 @@ import { detailWords } from '../words/detail-words.ts';
 import { dialogWords } from '../words/dialog-words.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { selectionWords } from '../words/selection-words.ts';
+import { duplicate } from './duplicate.ts';
 import { renaming, toggleSelected, withSelected } from './list-state.ts';
 import { moveRowInTurn } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
@@ -40,7 +41,8 @@ const inPlan: readonly string[] = ['someday', 'noDate'];
 export function taskMenu(store: Store, id: string): MenuItem[] {
   const task = store.rows.tasks.shown.get(id);
   const ref = { entity: 'task', id } as const;
-  const { write, act } = itemsFor(store, withSelected(id));
+  const ids = withSelected(id);
+  const { write, act } = itemsFor(store, ids);
   const moveItem = (action: 'moveUp' | 'moveDown', step: -1 | 1) => ({
     ...write(action, step < 0 ? 'up' : 'down', () => void moveRowInTurn(store, ref, step)),
     stays: isNarrow.value,
@@ -60,6 +62,7 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
     moveItem('moveUp', -1),
     moveItem('moveDown', 1),
     'line',
+    ...(isNarrow.value || ids.length > 1 ? [] : [duplicateItem(store, id)]),
     act('trash'),
   ];
 }
@@ -74,7 +77,9 @@ export function selectionMenu(store: Store, ids: readonly string[], hasTrash: bo
   return [
     ...planning.slice(1, -1).map(act),
     'line',
-    ...(ids.length === 1 ? ids.map((id) => copyItem(store, store.idOf(id))) : []),
+    ...(ids.length === 1
+      ? ids.flatMap((id) => [duplicateItem(store, id), copyItem(store, store.idOf(id))])
+      : []),
     ...(skips ? [act('skip')] : []),
     act('cancel'),
     ...(hasTrash ? [] : [act('trash')]),
@@ -95,9 +100,16 @@ export function openTaskMenu(store: Store, task: TaskRow): MenuItem[] {
     ...planning.map(act),
     'line',
     ...(isOpen ? [act('complete'), ...(repeats(task) ? [act('skip')] : []), act('cancel')] : []),
+    duplicateItem(store, task.id),
     copyItem(store, task.id),
     act('trash'),
   ];
+}
+
+function duplicateItem(store: Store, id: string): MenuItem {
+  const disabledReason = writeBlock(store);
+  const run = () => void duplicate(store, id).catch(reportError);
+  return { label: detailWords.duplicate, icon: 'plus', disabledReason, run };
 }
 
 function copyItem(store: Store, id: string): MenuItem {

@@ -3,12 +3,14 @@ import { addDays } from '../dates/civil-date.ts';
 import { nameNewList, newList } from '../frame/new-list.ts';
 import { leaveFor } from '../frame/stay-offline.ts';
 import type { ActionName } from '../keys/key-map.ts';
+import { duplicate } from '../list/duplicate.ts';
 import { cursor, selected, selectedInOrder, shownList } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate, type Screen } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
+import { detailWords } from '../words/detail-words.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { projectWords } from '../words/project-words.ts';
@@ -46,7 +48,13 @@ export function taskCommands(store: Store, tasks: readonly TaskRow[]): Command[]
       return { action, title: actionLabels[action], icon, run: guarded(() => run(store, ids)) };
     });
   const plan = guarded(() => store.commands.plan(ids, tomorrow));
-  return [...commands, { title: words.planTomorrow, icon: 'upcoming', run: plan }];
+  const [id, ...others] = ids;
+  const copy = guarded(() => void duplicate(store, id ?? '').catch(reportError));
+  return [
+    ...commands,
+    { title: words.planTomorrow, icon: 'upcoming', run: plan },
+    ...(others.length > 0 ? [] : [{ title: detailWords.duplicate, icon: 'plus', run: copy } as const]),
+  ];
 }
 
 /** What can be done anywhere. */

@@ -58,4 +58,5 @@ export const detailWords = {
   overdue: (days: number) => plural(days, { one: '# day late', other: '# days late' }),
   zone: (zone: string) => `Days and times are those of ${zone}.`,
   copyLink: 'Copy the link',
+  duplicate: 'Duplicate',
 };

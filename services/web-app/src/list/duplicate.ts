@@ -1,0 +1,28 @@
+import type { Store } from '../store/store.ts';
+import { offlineWords } from '../words/offline-words.ts';
+import { groupOf } from './list-group.ts';
+import { shownList } from './list-state.ts';
+
+/** Adds an open task like it, right below. Notes and checklist may have to be fetched before. */
+export async function duplicate(store: Store, id: string): Promise<void> {
+  const { title: name = '' } = store.rows.tasks.find(id) ?? {};
+  try {
+    await store.loadTexts([id]);
+  } catch {
+    store.notices.toast(offlineWords.needsConnection(name));
+    return;
+  }
+  const task = store.rows.tasks.find(store.idOf(id));
+  if (task === undefined) return;
+  const { title, list, projectId, sectionId, dueDate, reminderTime, recurrence } = task;
+  const isInDay = groupOf(shownList.value?.groups ?? [], task.id)?.place?.kind === 'day';
+  const copy = {
+    ...{ title, projectId, sectionId, dueDate, reminderTime, recurrence },
+    ...(list !== 'project' && { list }),
+    description: task.description ?? null,
+    // An account without Premium keeps those it has, and gets no more.
+    deadlineDate: store.account.value?.plan === 'premium' ? task.deadlineDate : null,
+    checklist: (task.checklist ?? []).map((item) => ({ title: item.title })),
+  };
+  store.commands.addTasks([copy], { id: task.id, scope: isInDay ? 'day' : 'list' });
+}
