@@ -26,7 +26,8 @@ function helpWithoutCommand(commands: readonly Command[], name: string, wantsHel
   const group = commands.filter((command) => name === '' || command.name.startsWith(`${name} `));
   if (wantsHelp && group.length > 0) return overviewHelp(group);
   const problem = name === '' ? 'no command was given' : `unknown command «${name}»`;
-  throw new UsageError(`${problem}; ${invocation} --help lists the commands`);
+  const place = name !== '' && group.length > 0 ? `${invocation} ${name}` : invocation;
+  throw new UsageError(`${problem}; ${place} --help lists the commands`);
 }
 
 function readOptions(command: Command, args: readonly string[]): OptionValues {

@@ -64,7 +64,7 @@ const see = (command: string) => `see npm run --silent admin -- ${command} --hel
 const misused: [string[], string][] = [
   [[], `no command was given; ${lists}`],
   [['frobnicate'], `unknown command «frobnicate»; ${lists}`],
-  [['account'], `unknown command «account»; ${lists}`],
+  [['account'], 'unknown command «account»; npm run --silent admin -- account --help lists the commands'],
   [['account', 'remove', '--email', 'x'], `unknown command «account remove»; ${lists}`],
   [['app', 'end'], `unknown command «app end»; ${lists}`],
   [['app', 'list'], `missing --email; ${see('app list')}`],
