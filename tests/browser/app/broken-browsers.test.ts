@@ -57,6 +57,9 @@ test.serial('a clock that is a day fast is named, and tasks are added all the sa
   await page.clock.setSystemTime(Date.now() + 24.5 * 3_600_000);
   await visit('/app/inbox');
   await page.getByText('The clock of this device is 24 hours fast').waitFor();
+  await page.clock.setSystemTime(Date.now() - 281.6 * 24 * 3_600_000);
+  await page.reload();
+  await page.getByText('The clock of this device is 282 days slow').waitFor();
   await addByKeys(page, 'Sow');
   await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
   t.pass();

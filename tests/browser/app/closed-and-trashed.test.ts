@@ -1,5 +1,6 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
 import {
   addByKeys,
@@ -126,6 +127,29 @@ test.serial('a name of a project leaves room for what was done in it', async (t)
     .getByRole('button', { name: 'Sweep the stairs to the attic', exact: true })
     .boundingBox();
   t.true((trashed?.width ?? 0) > 150, JSON.stringify(trashed));
+  t.deepEqual(app.faults, []);
+});
+
+test.serial('on a phone, too, the Trash says where a task goes back to and what was done', async (t) => {
+  const app = await openApp(t, phone);
+  const { page, script } = app;
+  const project = await makeProject(script, { title: 'Everything in the old house' });
+  for (const [title, act] of [
+    ['Clear the attic of all that is left there', null],
+    ['Paint', null],
+    ['Sweep', 'complete'],
+  ] as const) {
+    const { id } = await makeTask(script, { title, projectId: project.id });
+    if (act !== null) await script.post(`/tasks/${id}/${act}`);
+    await script.delete(`/tasks/${id}`);
+  }
+  await app.visit('/app/trash');
+  await page.getByText('back to: Everything in the old house').nth(1).waitFor();
+  await page.getByText('was done').waitFor();
+  await takePicture(page, 'trash-phone');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await takePicture(page, 'trash-phone-dark');
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
   t.deepEqual(app.faults, []);
 });
 

@@ -113,9 +113,11 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
         {task.title}
       </button>
       {actor !== null && <ActorChip actor={actor} />}
-      <span class="side-note cut hide-phone" dir="auto">
-        {closed ?? place}
-      </span>
+      {(closed ?? place) && (
+        <span class="side-note cut" dir="auto">
+          {closed ?? place}
+        </span>
+      )}
       <RestoreButton
         title={task.title}
         trashedAt={task.trashedAt}

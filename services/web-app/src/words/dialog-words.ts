@@ -1,6 +1,11 @@
 import { plural } from './plural.ts';
 import { quotedTitle } from './quoted-title.ts';
 
+const duration = (hours: number) =>
+  hours < 48
+    ? plural(hours, { one: '# hour', other: '# hours' })
+    : plural(Math.round(hours / 24), { one: '# day', other: '# days' });
+
 /** Dialogs that the service's answers open, and the strips that load later. */
 export const dialogWords = {
   refusedTitle: 'What was not accepted',
@@ -30,7 +35,7 @@ export const dialogWords = {
   unknownZone: (zone: string, own: string) =>
     `This browser does not know your time zone, ${zone}. Days and times are those of this device, ${own}.`,
   wrongClock: (hours: number) =>
-    `The clock of this device is ${plural(Math.abs(hours), { one: '# hour', other: '# hours' })} ${hours > 0 ? 'fast' : 'slow'}, so Today may be another day. Set the clock, then load the page again.`,
+    `The clock of this device is ${duration(Math.abs(hours))} ${hours > 0 ? 'fast' : 'slow'}, so Today may be another day. Set the clock, then load the page again.`,
   hide: 'Hide this',
   signedOut: 'You are signed out',
   signedOutHint: 'Your session has ended. Sign in to go on.',
