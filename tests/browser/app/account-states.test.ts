@@ -2,6 +2,7 @@ import test from 'ava';
 import { newPerson } from '#tests/pages/visitors.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { type AppWindow, startApp } from './app-window.ts';
 import { addByKeys, goOffline, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
@@ -104,13 +105,22 @@ test.serial('a sign-out that does not reach the server loses nothing that was no
     asked.push(dialog.message());
     await (asked.length === 1 ? dialog.dismiss() : dialog.accept());
   });
-  await settings.getByRole('button', { name: 'Sign out' }).first().click({ noWaitAfter: true });
+  const signOut = settings.getByRole('button', { name: 'Sign out' }).first();
+  await signOut.click();
+  await settings.getByText('Signing out needs a connection: you are still signed in.').waitFor();
+  await takePicture(settings, 'sign-out-offline');
+  t.deepEqual(asked, []);
+  await rowOf(page, 'Not sent').waitFor();
+  // As where there is a network that leads nowhere.
+  await context.route('**/*', (route) => route.abort());
+  await context.setOffline(false);
+  await signOut.click({ noWaitAfter: true });
   await waitFor(() => asked.length === 1);
   t.regex(asked.join(), /^Changes of the app that this device has not sent yet: 1\./);
   t.is((await storedCounts(app))[`tasks-${app.person.accountId}`]?.records, 1);
-  await settings.getByRole('button', { name: 'Sign out' }).first().click({ noWaitAfter: true });
+  await signOut.click({ noWaitAfter: true });
   await waitFor(() => !page.url().includes('/app/'));
-  await context.setOffline(false);
+  await context.unroute('**/*');
   const next = await context.newPage();
   await next.goto(`${stack.baseUrl}/app/inbox`);
   await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));

@@ -229,10 +229,14 @@ function armAfterAttention(button) {
 
 const signOuts = new BroadcastChannel('sign-outs');
 
-/** Who signs out in one window has signed out in all, whether or not the server can be reached. */
+/** Who signs out in one window has signed out in all, whether or not the server can be reached; offline nobody has. */
 function signOutEverywhere(form) {
+  const problem = Object.assign(document.createElement('p'), { className: 'warning', role: 'alert' });
+  problem.textContent = 'Signing out needs a connection: you are still signed in.';
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    problem.remove();
+    if (!navigator.onLine) return document.querySelector('h1').after(problem);
     const unsent = await countUnsent().catch(() => 0);
     const question = `Changes of the app that this device has not sent yet: ${unsent}. Opening the app sends them, signing out deletes them. Sign out?`;
     if (unsent > 0 && !confirm(question)) return;
