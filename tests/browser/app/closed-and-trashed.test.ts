@@ -68,10 +68,8 @@ test.serial(
     const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
     const title = (name: string) => page.getByRole('button', { name, exact: true });
     await box('Two').focus();
-    await press(page, 'Space');
-    await hasFocus(box('One'));
-    await box('Two').waitFor({ state: 'detached' });
-    await press(page, 'Space');
+    // Before the first has left the list.
+    await page.evaluate('for (const _ of "12") document.activeElement.click()');
     await hasFocus(box('Three'));
     await showsTexts(page.locator('.record .t'), ['Four', 'Three']);
     await title('Three').focus();

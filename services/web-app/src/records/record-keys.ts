@@ -1,3 +1,6 @@
+/** Marks what goes off its list, and may be there for some milliseconds. */
+const mark = 'data-leaves';
+
 /**
  * Before what takes the record with the focus off its list: the same control of the next one has it, else of the one
  * before.
@@ -6,8 +9,10 @@ export function leaveRecord(control: '.c' | '.btn'): void {
   const present = document.activeElement?.closest('li.record');
   if (present == null) return;
   const records = [...document.querySelectorAll('li.record')];
+  present.setAttribute(mark, '');
   const place = records.indexOf(present);
-  const next = records[place + 1] ?? records[place - 1];
+  const stays = (record: Element) => !record.hasAttribute(mark);
+  const next = records.slice(place).find(stays) ?? records.slice(0, place).findLast(stays);
   const target = next?.querySelector<HTMLElement>(control) ?? next?.querySelector('a');
   (target ?? document.querySelector('h1'))?.focus();
 }
