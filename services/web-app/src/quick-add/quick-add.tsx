@@ -104,6 +104,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
     // In front of a date alone, its title is still to be typed; behind # alone its list.
     const place = text.search(/#(?!\S)/u) + 1 || (form.text.trim() === '' ? 0 : text.length);
     form.setText(text);
+    setCaret(place);
     // Once the picker has gone.
     requestAnimationFrame(() => {
       field.current?.focus();
