@@ -10,7 +10,9 @@ import { waitFor } from '#tests/support/wait-for.ts';
 import { holdTable } from './held-table.ts';
 import { launchService } from './service-process.ts';
 
-const environment = { MAX_CONCURRENT_REQUESTS: '2' };
+/** On a busy machine, what is held would else be given up before the others are asked. */
+const patience = { DATABASE_WAIT_MILLISECONDS: '20000' };
+const environment = { ...patience, MAX_CONCURRENT_REQUESTS: '2' };
 const problem = {
   errorType: 'unavailable',
   errorCode: 'service_unavailable',
@@ -104,7 +106,7 @@ test.serial('a service that sheds load is alive and ready', async (t) => {
   const service = await launchService(t, {
     service: 'resource-api',
     databaseUrl: database.url,
-    environment: { MAX_CONCURRENT_REQUESTS: '1' },
+    environment: { ...patience, MAX_CONCURRENT_REQUESTS: '1' },
   });
   await service.ready();
   const headers = { Authorization: `Bearer ${secret}` };
@@ -121,7 +123,7 @@ test.serial('a service that sheds load is alive and ready', async (t) => {
 
 /** With room for one request, which waits for a table. */
 async function startFull(t: ExecutionContext) {
-  const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '1' } });
+  const stack = await startStack(t, { environment: { ...patience, MAX_CONCURRENT_REQUESTS: '1' } });
   const [client, other] = [await stack.newClient(), await stack.newClient()];
   await client.get('/areas');
   const table = await holdTable(t, stack.databaseUrl, 'tasks.area');
