@@ -71,7 +71,7 @@ function describeNameError({ message, candidates, rest }: NameError): Failure {
       `«${inOneLine(title)}»${within ? ` in ${inOneLine(within)}` : ''}${state ? `, ${state}` : ''} (${id})`,
   );
   const known =
-    list.length === 0 ? 'There is none yet.' : `There are: ${[...list, rest].filter(Boolean).join(', ')}.`;
+    list.length === 0 ? 'There are none.' : `There are: ${[...list, rest].filter(Boolean).join(', ')}.`;
   return {
     code: 'name_not_resolved',
     message: `${inOneLine(message)} ${known}`,
