@@ -52,11 +52,18 @@ test('a locked account has no session, app or token, and its owner gets none unt
   t.is(found.body.items.length, 1);
 });
 
-test('the owner sees that the operator made a link to another password', async (t) => {
+test('the owner sees that the operator suspended the account, ended that, and made a link to another password', async (t) => {
   const { person, browser } = await newVisit(stack);
-  await admin('account', 'reset-link', `--email=${person.email}`);
+  const email = `--email=${person.email}`;
+  for (const status of ['suspended', 'active', 'active'])
+    await admin('account', 'update', email, `--status=${status}`);
+  await admin('account', 'reset-link', email);
   const { text } = await browser.get('/settings/activity');
   t.regex(text, /A link to choose another password was made\s+just now, by the operator/);
+  t.regex(
+    text,
+    /active again\s+just now, by the operator\s+The account was suspended: read-only\s+just now, by the operator/,
+  );
 });
 
 test('the operator lists the browsers of an account and ends one', async (t) => {

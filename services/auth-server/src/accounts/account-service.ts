@@ -75,7 +75,12 @@ export async function updateAccount(session: Session, accountId: string, input: 
     const account = await lockAccount(within.em, accountId);
     if (account === null) throw notFound();
     affects(accountId);
+    const { status } = account;
     within.em.assign(account, changes, { ignoreUndefined: true });
+    if (account.status !== status) {
+      const isSuspended = account.status === 'suspended';
+      recordAuditEvent(within, accountId, isSuspended ? 'account_suspended' : 'account_reactivated');
+    }
     account.updatedAt = session.clock.now();
     if (newEmail !== undefined && newEmail !== account.email)
       await replaceAddress(within, account, newEmail, { event: 'address_changed', isReversible: false });

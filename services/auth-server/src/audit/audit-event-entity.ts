@@ -22,6 +22,8 @@ export const auditEventNames = [
   'recovery_code_used',
   'account_locked',
   'account_unlocked',
+  'account_suspended',
+  'account_reactivated',
   'deletion_asked',
   'deletion_cancelled',
   'export_made',

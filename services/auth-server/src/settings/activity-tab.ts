@@ -77,6 +77,8 @@ const eventLabels: Readonly<
   recovery_code_used: () => html`A recovery code was used`,
   account_locked: () => html`The account was locked`,
   account_unlocked: () => html`The account was unlocked`,
+  account_suspended: () => html`The account was suspended: read-only`,
+  account_reactivated: () => html`The account is active again`,
   deletion_asked: () => html`The deletion of the account was asked for`,
   deletion_cancelled: () => html`The account is kept: its deletion was cancelled`,
   export_made: () => html`Everything was exported`,
