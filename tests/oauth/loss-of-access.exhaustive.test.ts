@@ -122,7 +122,7 @@ const losses: Loss[] = [
       await changeAccount(stack, owner.email, { status: 'suspended' });
     },
     leaves: { app: readOnly, otherApp: readOnly, personalToken: readOnly, exchangedToken: readOnly },
-    trail: () => [],
+    trail: () => [{ event: 'account_suspended', ...byOperator, subject: null }],
   },
 ];
 

@@ -60,6 +60,7 @@ test.serial(
     await goOffline(other);
     await other.getByText('Offline.').waitFor();
     await addByKeys(leader, 'From the leader');
+    await showsTitles(other, 'From the leader', 'Shared');
     await addByKeys(other, 'From the other');
     await showsTitles(leader, 'From the other', 'From the leader', 'Shared');
     await showsTitles(other, 'From the other', 'From the leader', 'Shared');
