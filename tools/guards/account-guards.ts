@@ -143,7 +143,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'second factor: one beside an earlier one is not taken back by mail',
     file: 'services/auth-server/src/mail/security-notices.ts',
-    from: 'if (await hasSecondFactorFromBefore(session, account.id, addedAt)) return',
+    from: 'if (await hasSecondFactorFromBefore(session, account.id, start)) return',
     to: 'if (Date.now() < 0) return',
     test: 'tests/mail/addresses.test.ts',
   },
