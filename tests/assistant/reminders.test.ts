@@ -20,7 +20,7 @@ test('an assistant says that a reminder reaches nobody until its person has turn
   t.notRegex((await assistant.call('add_tasks', { tasks: [reminding] })).text, silent);
 });
 
-test('an assistant is told of a reminder that is set too late to be sent, and of no other', async (t) => {
+test('an assistant is told when a reminder is set too late to be sent, and only then', async (t) => {
   const client = await stack.newClient();
   const assistant = await connectAssistant(stack.baseUrl, client.token.secret);
   const late = /, but the time of its reminder is past: it will not be sent: Call Ada/;

@@ -53,7 +53,7 @@ Your former address is told, and can take this back for ${reversalDays} days.</p
   act: confirm,
 };
 
-// Whoever used the link and left the next page has no password.
+// A used link has invalidated the password: who left the next page chooses one here.
 const newPasswordWay: Way = { label: 'Choose a new password', path: forgotPath };
 
 const reversalPage: LinkPage = {

@@ -20,8 +20,7 @@ export async function duplicate(store: Store, id: string): Promise<void> {
     ...{ title, projectId, sectionId, dueDate, reminderTime, recurrence },
     ...(list !== 'project' && { list }),
     description: task.description ?? null,
-    // An account without Premium keeps those it has, and gets no more.
-    deadlineDate: store.account.value?.plan === 'premium' ? task.deadlineDate : null,
+    deadlineDate: store.allowsDeadlines.value ? task.deadlineDate : null,
     checklist: (task.checklist ?? []).map((item) => ({ title: item.title })),
   };
   store.commands.addTasks([copy], { id: task.id, scope: isInDay ? 'day' : 'list' });

@@ -39,7 +39,7 @@ type DeadlineDialogProps = { deadlineDate: string | null; onDeadline: (date: str
 function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
   const store = useStore();
   const { text, setText, today, read, isPrefix } = useTypedWhen();
-  const isAllowed = store.account.value?.plan === 'premium';
+  const isAllowed = store.allowsDeadlines.value;
   const date = read?.reminderTime === null && read.recurrence === null ? read.dueDate : null;
   const pick = (picked: string | null) => {
     onDeadline(picked);

@@ -41,7 +41,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   const [picked, setPicked] = useState<ReadonlyMap<string, Place>>(new Map());
   const projects = useComputed(() => namedProjects(store.rows)).value;
   const today = store.today.value;
-  const allowsDeadlines = store.account.value?.plan === 'premium';
+  const allowsDeadlines = store.allowsDeadlines.value;
   const defaults = screenDefaults(store, location.value.route, list);
   useEffect(() => void loadGrammar(), []);
 

@@ -192,6 +192,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
 
   return {
     account: replica.account,
+    allowsDeadlines: computed(() => replica.account.value?.plan === 'premium'),
     today: clock.today,
     minute: clock.minute,
     timeZone,

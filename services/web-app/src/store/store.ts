@@ -56,6 +56,8 @@ type Actors = {
 export type Store = {
   /** Null until the first answer, or the copy on this device. */
   account: ReadonlySignal<AppAccount | null>;
+  /** Without Premium, deadlines stay and none is set. */
+  allowsDeadlines: ReadonlySignal<boolean>;
   /** Civil date in the account's time zone. */
   today: ReadonlySignal<string>;
   /** Now, to the minute. */

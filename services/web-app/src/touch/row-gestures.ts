@@ -5,10 +5,8 @@ import { openedMenu, openMenu } from '../menu/menu-state.ts';
 import type { Store } from '../store/store.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
-import { isOnHandle } from './row-handles.ts';
+import { isOnHandle, slackPixels } from './row-handles.ts';
 
-/** Until a finger has moved this far it may still tap, hold or scroll. */
-const slackPixels = 10;
 const holdMilliseconds = 400;
 /** Share of the row's width from which letting go acts. */
 const armedShare = 0.25;

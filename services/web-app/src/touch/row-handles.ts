@@ -7,8 +7,8 @@ import { canWriteOrToast } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
 import { placeWords } from '../words/place-words.ts';
 
-/** Until a finger has moved this far it may still tap, which opens the menu. */
-const slackPixels = 10;
+/** Until a finger has moved this far it may still tap, hold or scroll. */
+export const slackPixels = 10;
 /** This near the ends of the list, it scrolls under the finger. */
 const edgePixels = 56;
 const scrolledPixels = 9;
