@@ -1,6 +1,6 @@
 import { type AccountState, isActive, nextId, type TaskState } from './account-state.ts';
 import { type Answer, invalidState, type TaskTransition } from './operation.ts';
-import { rolled } from './repeating-series.ts';
+import { rolled, seriesOf } from './repeating-series.ts';
 import { isDated, leaveInboxWhenDated } from './task-fields.ts';
 import { requireTask } from './task-rules.ts';
 
@@ -16,7 +16,8 @@ export function passTask(draft: AccountState, transition: TaskTransition, id: st
   else if (task.trash) throw invalidState();
   else if (transition === 'skip task') {
     if (task.status !== 'open' || !task.recurrence) throw invalidState();
-    roll(draft, task, today);
+    const own = seriesOf(task).dueDate === null ? task.deadlineDate : task.dueDate;
+    roll(draft, task, own !== null && own > today ? own : today);
   } else change(draft, transition, task, today);
   return { status: 200, shows: { kind: 'task', id } };
 }

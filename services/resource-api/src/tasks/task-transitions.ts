@@ -28,13 +28,13 @@ export async function completeTask(session: WriteSession, id: string, meant?: Oc
   return roll(session, task, next);
 }
 
-/** Logs nothing. Skipping the last occurrence cancels the task. */
+/** Logs nothing. The next day is after the one that is skipped, wherever that was moved to. The last one cancels the task. */
 export async function skipOccurrence(session: WriteSession, id: string, meant?: Occurrence): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
   if (task.status !== 'open' || !task.recurrence)
     throw invalidState('Only an open task that repeats has an occurrence to skip.');
   requireOccurrence(task, meant);
-  const next = nextDates(session, task, task.recurrence);
+  const next = nextDates(session, task, task.recurrence, repeatedDay(task));
   return next ? roll(session, task, next) : close(session, task, 'cancelled');
 }
 
@@ -127,9 +127,20 @@ function close(session: WriteSession, task: Task, status: 'completed' | 'cancell
   return updateRow(session, 'Task', task, closedNow(session, status));
 }
 
-/** Undefined if the series ends with this occurrence. */
-function nextDates({ today }: WriteSession, task: Task, rule: RecurrenceRule): RepeatingDates | undefined {
-  return rollDates(rule, { ...seriesDatesOf(task), anchor: task.recurrenceAnchor ?? today }, today);
+/** After today, and after `passed`. Undefined if the series ends with this occurrence. */
+function nextDates(
+  { today }: WriteSession,
+  task: Task,
+  rule: RecurrenceRule,
+  passed: CalendarDate | null = null,
+): RepeatingDates | undefined {
+  const dates = { ...seriesDatesOf(task), anchor: task.recurrenceAnchor ?? today };
+  return rollDates(rule, dates, passed === null || passed < today ? today : passed);
+}
+
+/** The task's own day of the kind that its series repeats. */
+function repeatedDay(task: Task): CalendarDate | null {
+  return seriesDatesOf(task).dueDate === null ? task.deadlineDate : task.dueDate;
 }
 
 function logOccurrence(session: WriteSession, task: Task): void {
