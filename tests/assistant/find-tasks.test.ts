@@ -133,6 +133,9 @@ test('a range of days to come tells which repeating tasks come again in it, and 
   // Moved to a day before its own, on which it does not come again.
   const moved = await makeTask(api, { title: 'Moved', dueDate: '2026-12-28', recurrence: weekly });
   await api.patch(`/tasks/${moved.id}`, { dueDate: '2026-12-25' });
+  // Until the day that it was put off to it does not come either.
+  const late = await makeTask(api, { title: 'Late', dueDate: '2026-12-03', recurrence: weekly });
+  await api.patch(`/tasks/${late.id}`, { dueDate: '2027-01-07' });
   const find = async (input: object) => (await assistant.call('find_tasks', input)).text;
   const holidays = { plannedFrom: '2026-12-24', plannedTo: '2027-01-01' };
   const [head, ...lines] = (await find(holidays)).split('\n');
@@ -146,6 +149,10 @@ test('a range of days to come tells which repeating tasks come again in it, and 
   );
   t.regex(await find({ ...holidays, project: hobby.id }), /between: Choir \(.*2026-12-30\.$/);
   t.regex(await find({ ...holidays, text: 'rent' }), / 0 tasks\.\n.*Rent \(every month\) on 2027-01-01\.$/);
+  t.regex(
+    await find({ plannedTo: '2027-01-20', text: 'late' }),
+    / 1 task:.*between: Late .* on 2027-01-14\.$/s,
+  );
   t.regex(
     await find({ deadlineFrom: '2026-12-24', deadlineTo: '2027-01-31' }),
     /between: Tax \(every month\)\.$/,

@@ -27,7 +27,7 @@ for (const { act, tool, rest } of acts) {
     const done = await call();
     t.regex(
       done.text,
-      new RegExp(`✓ ${act} for Fri 2026-11-20, and at its next date now: .*planned Sun 2026-11-22`),
+      new RegExp(`✓ ${act} for Fri 2026-11-20, and at its next date now .*planned Sun 2026-11-22`),
     );
     t.like(resultsOf(done)[0], { ok: true, occurrence: '2026-11-20', task: { dueDate: '2026-11-22' } });
     const again = await call();
@@ -65,6 +65,32 @@ test('what was ticked elsewhere today is not completed again; what was taken bac
   t.regex((await complete()).text, /✓ completed for Sat 2026-11-21.*Sat 2026-11-28/);
   const logged = await api.get<Page<Task>>('/tasks?view=logbook');
   t.is(logged.body.items.length, 3);
+});
+
+test('counted from completion it may be planned for the same day again: what was done is told, and done once', async (t) => {
+  const { api, assistant, id, day } = await openWithPlants();
+  const recurrence = { frequency: 'daily', interval: 3, fromCompletion: true };
+  await api.patch(`/tasks/${id}`, { dueDate: '2026-11-22', recurrence });
+  await api.patch(`/tasks/${id}`, { dueDate: '2026-11-24' });
+  const complete = (more = {}) =>
+    assistant.call('set_task_status', { ids: [id], status: 'completed', ...more });
+  t.regex((await complete()).text, /✓ completed for Tue 2026-11-24.*planned Tue 2026-11-24/);
+  t.regex((await complete()).text, /= nothing changed, it was completed at/);
+  const named = await complete({ occurrence: '2026-11-24' });
+  t.regex(named.text, /✓ completed for Tue 2026-11-24/);
+  t.not(resultsOf(named)[0]?.unchanged, true);
+  t.is((await api.get<Page<Task>>('/tasks?view=logbook')).body.items.length, 2);
+  t.regex((await assistant.call('skip_occurrence', { ids: [id] })).text, /✓ skipped for Tue 2026-11-24/);
+  t.is(await day(), '2026-11-27');
+});
+
+test('what comes after an occurrence may be skipped as the answer says', async (t) => {
+  const { assistant, id, day } = await openWithPlants();
+  const skip = (more = {}) => assistant.call('skip_occurrence', { ids: [id], ...more });
+  const [, occurrence] = /to skip that, too: occurrence=([-\d]+)/.exec((await skip()).text) ?? [];
+  t.is(occurrence ?? null, await day());
+  await skip({ occurrence });
+  t.is(await day(), '2026-11-23');
 });
 
 test('an occurrence may be skipped after another was completed, and the last one ends the series', async (t) => {

@@ -69,7 +69,7 @@ export const batchOutput = closedObject({
 
 type BatchContent = InferType<typeof batchOutput>;
 type Result = BatchContent['results'][number];
-type RanEntry = { result: Result; line(isUnchanged: boolean): string };
+type RanEntry = { result: Result; logs?: boolean | undefined; line(isUnchanged: boolean): string };
 
 /** One entry of a batch as an operation of the API. */
 export type BatchStep = OperationInput & {
@@ -81,6 +81,8 @@ export type BatchStep = OperationInput & {
   further?: FurtherWork<{ id: string } | undefined>;
   /** Of a repeating task: the date that is completed or skipped. */
   occurrence?: string;
+  /** Adds a task of its own to the logbook: the one that is named may stay as it was. */
+  logs?: boolean;
   /** Instead of the verb of the batch, for the task as it is then. */
   verbFor?(task: BriefTask, row: ListedTask): string | undefined;
 };
@@ -129,9 +131,10 @@ export async function runBatch<Entry extends AnySchema>(
   const read = () => findRecordsOfCall(session, principal.callId);
   const changed = await tellOf(call, read, undefined);
   const changedIds = changed && new Set(changed.map(({ id }) => id));
-  const isUnchanged = ({ ok, id = '' }: Result): boolean => ok && changedIds?.has(id) === false;
-  const lines = ran.map(({ result, line }) => line(isUnchanged(result)));
-  const results = ran.map(({ result }) => (isUnchanged(result) ? { ...result, unchanged: true } : result));
+  const isUnchanged = ({ result: { ok, id = '' }, logs = false }: RanEntry): boolean =>
+    ok && !logs && changedIds?.has(id) === false;
+  const lines = ran.map((each) => each.line(isUnchanged(each)));
+  const results = ran.map((each) => ({ ...each.result, ...(isUnchanged(each) && { unchanged: true }) }));
   const done = results.filter(({ ok }) => ok).length;
   const left = refused && leftEntries(results.length, entries.length, refused.retryAfterSeconds);
   if (left !== undefined) results.push(...left.results);
@@ -167,7 +170,7 @@ async function runEntry<Entry extends AnySchema>(
 ): Promise<RanEntry> {
   try {
     const step = await toStep(validateInput(schema, entry, 'entry'));
-    const { operationId, further, verbFor, occurrence, already, ...input } = step;
+    const { operationId, further, verbFor, occurrence, logs, already, ...input } = step;
     const saved =
       operationId === null
         ? undefined
@@ -183,6 +186,7 @@ async function runEntry<Entry extends AnySchema>(
     const hint = already ?? (task && whenUnchanged?.(task)) ?? 'it is so already';
     return {
       result: { index, ok: true, id, ...(task && { task, ...(occurrence && { occurrence }) }) },
+      logs,
       line: (isUnchanged) =>
         isUnchanged || already !== undefined
           ? `= nothing changed, ${hint}: ${name}`

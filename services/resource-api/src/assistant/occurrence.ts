@@ -27,13 +27,16 @@ export async function stepOnOccurrence(
   if (already !== undefined) return { operationId: null, already };
   const occurrence = meant ?? viewDate(task);
   const day = occurrence === null ? '' : ` for ${withWeekday(occurrence)}`;
+  const further = ({ dueDate, deadlineDate }: BriefTask) =>
+    `, and at its next date now (to ${act} that, too: occurrence=${dueDate ?? deadlineDate})`;
   const isNext = ({ status, repeats }: BriefTask) => status === 'open' && repeats !== undefined;
   return {
     operationId: `${act}Occurrence`,
     body: { occurrence },
+    logs: act === 'complete',
     ...(occurrence !== null && { occurrence }),
     // The date in its line would be taken for the one that is done.
-    verbFor: (now) => `${verbs[act]}${day}${isNext(now) ? ', and at its next date now' : ''}`,
+    verbFor: (now) => `${verbs[act]}${day}${isNext(now) ? further(now) : ''}`,
   };
 }
 
@@ -62,7 +65,8 @@ async function findLastChangeOfDay({ db, account }: Session, id: string): Promis
             and logged.changed_at = last.changed_at and logged.change = 'created') then 'complete'
           else 'skip' end as act
       from tasks.change_history last
-      where last.account_id = $1 and last.entity_id = $2 and last.before ?| array['due_date', 'deadline_date']
+      where last.account_id = $1 and last.entity_id = $2
+        and last.before ?| array['due_date', 'deadline_date', 'series_due_date', 'series_deadline_date']
       order by last.sequence desc limit 1`,
     values: [account.id, id],
   });

@@ -126,29 +126,25 @@ function describeSeries(
   if (!rule || !anchor || shown === null || series === undefined) return undefined;
   const dates = { ...seriesDatesOf({ ...task, ...series }), anchor };
   const isCertain = !rule.fromCompletion && (range.isPlan || dates.dueDate === null);
-  const days = isCertain ? daysWithin(rule, dates, range, today) : nextDay(rule, dates, today);
-  if (days[0] === undefined || days[0] > range.to) return undefined;
+  // Also where that was moved to: no day of the series before it comes again.
+  const present = dates.dueDate === null ? task.deadlineDate : task.dueDate;
+  const after = [today, present ?? today, ...(isCertain ? [addDays(range.from, -1)] : [])].toSorted().at(-1);
+  const days = daysAfter(rule, dates, after ?? today, range.to);
+  if (days.length === 0) return undefined;
   const name = `${inOneLine(task.title)} (${describeRecurrence(shown)})`;
   if (!isCertain) return name;
   return `${name} on ${days.slice(0, namedDays).join(', ')}${days.length > namedDays ? ' and later' : ''}`;
 }
 
-/** After the present occurrence, whether that is in the range or before: at most one more than is named. */
-function daysWithin(rule: RecurrenceRule, dates: RepeatingDates, { from, to }: Range, today: CalendarDate) {
+/** If each occurrence is completed on its day, the present one by `after`: at most one more than is named. */
+function daysAfter(rule: RecurrenceRule, dates: RepeatingDates, after: CalendarDate, to: CalendarDate) {
   const days: CalendarDate[] = [];
-  let next = rollDates(rule, dates, from > today ? addDays(from, -1) : today);
+  let next = rollDates(rule, dates, after);
   while (next !== undefined && days.length <= namedDays) {
-    const day = next.dueDate ?? next.deadlineDate ?? today;
+    const day = next.dueDate ?? next.deadlineDate ?? after;
     if (day > to) break;
     days.push(day);
     next = rollDates(rule, next, day);
   }
   return days;
-}
-
-/** If the present occurrence is completed on its day, or today when that has passed. */
-function nextDay(rule: RecurrenceRule, dates: RepeatingDates, today: CalendarDate): CalendarDate[] {
-  const current = dates.dueDate ?? dates.deadlineDate ?? today;
-  const next = rollDates(rule, dates, current > today ? current : today);
-  return [next?.dueDate ?? next?.deadlineDate ?? []].flat();
 }

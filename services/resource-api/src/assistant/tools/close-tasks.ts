@@ -75,7 +75,7 @@ export const skipOccurrence = defineTool({
   name: 'skip_occurrence',
   title: 'Skip an occurrence',
   description:
-    'Takes repeating tasks to their next date without logging this one as done; after the last a task is cancelled.',
+    'Takes repeating tasks to their next date without logging this one as done; after the last a task is cancelled. To leave out several: reschedule_tasks to the first that stays.',
   scope: 'write',
   // On another day it skips the next one.
   hints: { isDestructive: true },
