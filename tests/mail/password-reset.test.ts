@@ -32,12 +32,13 @@ function linkIn(message: string): string {
   return link;
 }
 
+async function admin(...words: string[]) {
+  const { stdout } = await runAdminHere(words, { DATABASE_URL: stack.databaseUrl, BASE_URL: stack.baseUrl });
+  return JSON.parse(stdout);
+}
+
 async function linkOfOperator(email: string): Promise<string> {
-  const { stdout } = await runAdminHere(['account', 'reset-link', '--email', email], {
-    DATABASE_URL: stack.databaseUrl,
-    BASE_URL: stack.baseUrl,
-  });
-  return linkIn(JSON.parse(stdout).url);
+  return linkIn((await admin('account', 'reset-link', '--email', email)).url);
 }
 
 async function choosePassword(link: string, password = newPassword) {
@@ -98,8 +99,39 @@ test('a link that is opened in somebody else’s browser names its account, and 
     form.text.includes(`You are signed in as ${other.email} here. This browser will be signed out, too.`),
   );
   const done = await browser.submit(form, '/sign-in/reset', { password: newPassword });
-  t.true((await browser.follow(done)).text.includes('Your password has been changed.'));
+  const signIn = await browser.follow(done);
+  t.true(signIn.text.includes('Your password has been changed.'));
+  const filled = (page: typeof signIn) => new Map(page.form('/sign-in').fields).get('email');
+  t.is(filled(signIn), person.email);
+  t.falsy(filled(await browser.get('/sign-in?notice=password-reset')));
   t.false(await isSignedIn(browser));
+});
+
+test('the owner of a locked account is told by mail that it is, whichever page they asked on', async (t) => {
+  for (const path of ['/sign-in/forgot', '/sign-up']) {
+    const { email } = await newPerson(stack);
+    await admin('account', 'lock', `--email=${email}`);
+    const browser = newBrowser();
+    const asked = await browser.submit(await browser.get(path), path, { email });
+    t.is(asked.heading, 'Look into your mailbox');
+    const message = await mail.mailTo(email);
+    t.regex(message, /operator of this service has locked your account: .*Contact them/s);
+    t.notRegex(message, /link=/);
+  }
+});
+
+test('the owner of a suspended account gets a link, and is told that it does not end the suspension', async (t) => {
+  const { person, browser } = await newVisit(stack);
+  await admin('account', 'update', `--email=${person.email}`, '--status=suspended');
+  const forgot = (await browser.get('/settings')).links.find(({ href }) => href === '/sign-in/forgot');
+  t.is(forgot?.text, 'Have a link sent to you');
+  await askForLink(person.email);
+  const message = await mail.mailTo(person.email, 'Choose a new password');
+  t.regex(message, /has suspended your account.* A new password does not end that; only the operator can\./s);
+  t.is((await choosePassword(linkIn(message))).status, 303);
+  const again = newBrowser();
+  await again.signIn({ email: person.email, password: newPassword });
+  t.true((await again.get('/settings')).text.includes('Your account is suspended'));
 });
 
 test('the password that the account has is refused beside its field, and the link stays', async (t) => {

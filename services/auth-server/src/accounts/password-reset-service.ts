@@ -3,6 +3,7 @@ import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
+import type { Account } from './account-entity.ts';
 import { passwordResetInput } from './account-schema.ts';
 import { isPasswordOf, lockAccount, replacePassword } from './account-service.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
@@ -32,15 +33,15 @@ export async function findLinkedAccount({ em, clock }: Session, secret: string) 
 }
 
 /**
- * `input`: `{password, revokeApiTokens}`. Ends what the old password gave, and every other link. Returns the account's
- * id; undefined for a link that was used, has expired or never was one. Throws validation_error, and then the link
+ * `input`: `{password, revokeApiTokens}`. Ends what the old password gave, and every other link. Returns the account;
+ * undefined for a link that was used, has expired or never was one. Throws validation_error, and then the link
  * stays valid.
  */
 export async function resetPassword(
   session: Session,
   secret: string,
   input: unknown,
-): Promise<string | undefined> {
+): Promise<Pick<Account, 'id' | 'email'> | undefined> {
   const { password, revokeApiTokens } = validateInput(passwordResetInput, input, 'form');
   const owner = await findLinkedAccount(session, secret);
   if (owner === undefined) return undefined;
@@ -61,6 +62,6 @@ export async function resetPassword(
     await endPasswordResets(em, account.id);
     affects(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
-    return account.id;
+    return account;
   });
 }

@@ -1,4 +1,4 @@
-import { AccountEntity } from '../accounts/account-entity.ts';
+import { type Account, AccountEntity } from '../accounts/account-entity.ts';
 import { findAccountByEmail } from '../accounts/account-service.ts';
 import {
   type AddressChange,
@@ -30,18 +30,27 @@ export async function linkMessage(
 ): Promise<MailMessage | undefined> {
   if (job.kind === 'address-change') return addressChangeMessage(session, job, baseUrl);
   const account = await findAccountByEmail(session, job.email);
-  if (account !== null && account.lockedAt !== null) return undefined;
-  if (job.kind === 'password-reset') {
-    if (account === null) return undefined;
+  if (account !== null) {
     const facts = job.origin ? factsOf(job.origin, account.timezone) : [];
-    const content = resetMail(await startPasswordReset(session, account.id), baseUrl);
+    const content = await ownerMessage(session, job.kind, account, baseUrl);
     return composeMail(account.email, { ...content, facts });
   }
-  if (account !== null)
-    return composeMail(account.email, accountExists(factsOf(job.origin, account.timezone), baseUrl));
+  if (job.kind === 'password-reset') return undefined;
   const query = new URLSearchParams({ link: await startSignUp(session, job.email), return_to: job.returnTo });
   const url = `${baseUrl}${confirmSignUpPath}?${query}`;
   return composeMail(job.email, confirmSignUp(factsOf(job.origin, 'UTC'), url));
+}
+
+/** To the owner of the address that was entered on a page of strangers. */
+async function ownerMessage(
+  session: LinkSession,
+  kind: 'password-reset' | 'sign-up',
+  { id, lockedAt, status }: Account,
+  baseUrl: string,
+): Promise<MailContent> {
+  if (lockedAt !== null) return accountLocked;
+  if (kind === 'sign-up') return accountExists(baseUrl);
+  return resetMail(await startPasswordReset(session, id), baseUrl, status === 'suspended');
 }
 
 type AddressChangeJob = Extract<LinkJob, { kind: 'address-change' }>;
@@ -79,14 +88,23 @@ function confirmSignUp(facts: Facts, url: string): MailContent {
   };
 }
 
-function accountExists(facts: Facts, baseUrl: string): MailContent {
+/** Without a link: nothing here lets its owner in. */
+const accountLocked: MailContent = {
+  subject: 'Your account is locked',
+  paragraphs: [
+    'The operator of this service has locked your account: nobody can sign in to it, and its password cannot be changed. Only the operator can unlock it. Contact them if you do not know why.',
+  ],
+  footnote:
+    'Sent because this address was entered on the page for forgotten passwords, or on the one to create an account.',
+};
+
+function accountExists(baseUrl: string): MailContent {
   return {
     subject: 'You have an account already',
     paragraphs: [
       'Somebody wanted to create an account with your address. You have one already, and nothing was changed.',
       'If it was you, sign in. The sign-in page also helps with a forgotten password.',
     ],
-    facts,
     link: { label: 'Sign in', url: `${baseUrl}${signInPath}` },
     footnote: 'Sent because this address was entered on the page to create an account.',
   };

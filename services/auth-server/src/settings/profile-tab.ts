@@ -6,6 +6,7 @@ import { type FormMember, fieldErrors, inputField, newPasswordField, selectField
 import { type Html, html } from '../html/html.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
+import { forgotPath } from '../sign-in/sign-in-paths.ts';
 import {
   type AddressForm,
   addressCard,
@@ -122,15 +123,19 @@ async function profilePage(request: SettingsRequest, form: ProfileForm = {}): Pr
 ${!isActive && html`<dt>Time zone</dt> <dd>${timezone}</dd>`}
 </dl>
 </section>
-${isActive ? [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)] : suspendedPassword}`;
+${isActive ? [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)] : suspendedPassword(request.context)}`;
   return { title: 'Profile', body };
 }
 
-const suspendedPassword = html`<section class="card stack" id="password">
+function suspendedPassword({ mail }: SettingsRequest['context']): Html {
+  const byOperator = html`The operator of this service can give you a link to choose another one.`;
+  const byMail = html`<a href="${forgotPath}">Have a link sent to you</a> to choose another one.`;
+  return html`<section class="card stack" id="password">
 <h2>Password</h2>
-<p>The operator of this service can send you a link to choose another one.</p>
+<p>${mail === undefined ? byOperator : byMail}</p>
 </section>
 `;
+}
 
 function timezoneForm(current: string, csrf: Html, { timezone = current, errors }: ProfileForm): Html {
   return html`<section class="card stack">

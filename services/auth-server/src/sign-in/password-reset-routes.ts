@@ -18,9 +18,11 @@ import type { Exchange, Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
+import { passAddress } from './passed-address.ts';
 import { countPasswordReset } from './sign-in-limits.ts';
 import {
   forgotPath,
+  passwordResetNotice,
   readReturnPath,
   resetPath,
   signInPath,
@@ -82,8 +84,8 @@ async function requestLink(exchange: Exchange): Promise<void> {
   if (await countPasswordReset(context, email))
     await context.mail.requestLink({ kind: 'password-reset', email, origin });
   const body = html`<div class="stack">
-<p>If ${untrustedText(email)} has an account here, a message with a link is on its way. The link works for ${resetLifetimeMinutes} minutes.</p>
-<p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(forgotPath, returnTo)}">try another address</a>.</p>
+<p>If ${untrustedText(email)} has an account here, a message that says how to go on is on its way. A link in it works for ${resetLifetimeMinutes} minutes.</p>
+<p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(forgotPath, returnTo)}">try another address</a>. An address gets at most ${context.config.passwordResetsPerAccountPerHour} messages an hour.</p>
 ${returnTo !== undefined && html`<p>Keep this page open: once you have a new password, sign in from here to go on.</p>`}
 <p><a href="${withReturn(signInPath, returnTo)}">Back to sign-in</a></p>
 </div>`;
@@ -135,21 +137,22 @@ async function reset(exchange: Exchange): Promise<void> {
   const link = form.get('link') ?? '';
   const revokeApiTokens = form.has('revoke_tokens');
   const input = { password: form.get('password') ?? undefined, revokeApiTokens };
-  let accountId: string | undefined;
+  let account: Awaited<ReturnType<typeof resetPassword>>;
   try {
-    accountId = await resetPassword(openOwnerSession(context, req), link, input);
+    account = await resetPassword(openOwnerSession(context, req), link, input);
   } catch (error) {
     const isUndone = form.get('notice') === undoneNotice;
     const errors = fieldErrors(error, members);
     return sendResetForm(exchange, { link, isUndone, revokeApiTokens, errors });
   }
-  if (accountId === undefined) throw linkGone();
+  if (account === undefined) throw linkGone();
   // Strangers who guess do not keep its owner from signing in with the new one.
-  rememberBrowser(exchange, accountId);
+  rememberBrowser(exchange, account.id);
   renewCsrfCookie(context, res);
   // As another account, whose pages would open now.
   if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(exchange);
-  res.redirect(303, `${signInPath}?notice=password-reset`);
+  passAddress(exchange, account.email);
+  res.redirect(303, `${signInPath}?notice=${passwordResetNotice}`);
 }
 
 function linkGone(): PageError {

@@ -23,7 +23,7 @@ import {
 type SignInFormOptions = Exchange & {
   /** An own path, opened after the sign-in. */
   returnTo: string;
-  email?: string;
+  email?: string | undefined;
   /** What was done before. */
   notice?: string | undefined;
   error?: string;

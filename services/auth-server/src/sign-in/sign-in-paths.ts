@@ -13,6 +13,8 @@ export const securityPath = '/settings/security';
 export const resetPath = '/sign-in/reset';
 /** Shown there after a change was taken back. */
 export const undoneNotice = 'undone';
+/** Shown on the page to sign in. */
+export const passwordResetNotice = 'password-reset';
 export const dataPath = '/settings/data';
 /** Shown there after a sign-in that ended a deletion. */
 export const keptNotice = 'kept';

@@ -6,12 +6,14 @@ import { formatWait } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
+import { takeAddress } from './passed-address.ts';
 import { signProof } from './password-proof.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, sendSignInForm } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
 import {
   homePath,
+  passwordResetNotice,
   pathWithReturn,
   readReturnPath,
   secondFactorPath,
@@ -28,7 +30,7 @@ export const signInRoutes: readonly Route[] = [
 /** By what led here. */
 const notices = new Map<string, (context: Context) => string>([
   ['too-late', () => 'That took too long: enter your password again.'],
-  ['password-reset', () => 'Your password has been changed. Sign in with the new one.'],
+  [passwordResetNotice, () => 'Your password has been changed. Sign in with the new one.'],
   [
     'deletion-asked',
     ({ config: { accountDeletionDays: days } }) =>
@@ -46,8 +48,10 @@ async function show(exchange: Exchange): Promise<void> {
     const isComplete = !lacksSecondFactor(context, user);
     return res.redirect(303, isComplete ? returnTo : pathWithReturn(securityPath, returnTo));
   }
-  const notice = notices.get(queryOf(req).get('notice') ?? '')?.(context);
-  return sendSignInForm({ ...exchange, returnTo, notice });
+  const led = queryOf(req).get('notice') ?? '';
+  const notice = notices.get(led)?.(context);
+  const email = led === passwordResetNotice ? takeAddress(exchange) : undefined;
+  return sendSignInForm({ ...exchange, returnTo, notice, email });
 }
 
 async function attempt(exchange: Exchange): Promise<void> {
