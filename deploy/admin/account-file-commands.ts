@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { addAbortSignal } from 'node:stream';
+import { open } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { codeOf } from '#shared/errors/error-code.ts';
 import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
 
@@ -15,12 +16,14 @@ export const accountFileCommands: readonly Command[] = [
       const { readProfile } = await import('#auth-server/admin/account-admin.ts');
       const { writeAccountFile } = await import('#resource-api/admin/account-file-admin.ts');
       const account = await readProfile(databaseUrl, values.get('email'));
-      let isClosed = false;
-      standardOutput.once('error', () => {
-        isClosed = true;
+      let failure: string | undefined;
+      standardOutput.once('error', (error) => {
+        failure = outputFailures.get(codeOf(error)) ?? `could not be written (${codeOf(error)})`;
       });
       await writeAccountFile(databaseUrl, account, standardOutput).catch((error: unknown) => {
-        throw isClosed ? new Error('standard output was closed; the file is not complete') : error;
+        throw failure === undefined
+          ? error
+          : new Error(`standard output ${failure}; the file is not complete`);
       });
     },
   },
@@ -39,7 +42,7 @@ export const accountFileCommands: readonly Command[] = [
       const { accountId } = await showAccount(databaseUrl, values.get('email'));
       const file = values.get('file');
       const signal = abortedWhenInterrupted();
-      const chunks = addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file));
+      const chunks = addAbortSignal(signal, file === '-' ? process.stdin : await openFile(file));
       const options = { databaseUrl, environment, signal };
       const importing = readAccountFileInto(options, accountId, chunks, ({ phase, rows }) => {
         if (process.stderr.isTTY) process.stderr.write(`\r${phase}: ${rows}`);
@@ -50,6 +53,26 @@ export const accountFileCommands: readonly Command[] = [
     },
   },
 ];
+
+const outputFailures = new Map([
+  ['EPIPE', 'was closed'],
+  ['ENOSPC', 'could not be written: no space is left'],
+]);
+
+const fileFailures = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EACCES', 'you may not read it'],
+]);
+
+async function openFile(file: string): Promise<Readable> {
+  const unreadable = (reason: string) => new Error(`«${file}» can't be read: ${reason}`);
+  const handle = await open(file).catch((error: unknown) => {
+    throw unreadable(fileFailures.get(codeOf(error)) ?? codeOf(error));
+  });
+  if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
+  await handle.close();
+  throw unreadable('it is a directory');
+}
 
 /** The next signal ends the process at once. */
 function abortedWhenInterrupted(): AbortSignal {

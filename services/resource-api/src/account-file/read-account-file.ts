@@ -46,6 +46,7 @@ export async function* readAccountFile(chunks: AsyncIterable<Uint8Array>): Async
       }
     }
   }
+  if (bytes === 0) throw parser.malformed('the file is empty');
   parser.end();
 }
 
