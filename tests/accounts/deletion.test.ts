@@ -163,6 +163,14 @@ test.serial('the operator erases an account at once, and its address is free', a
   t.like(await admin('account', 'create', `--email=${person.email}`), { email: person.email });
 });
 
+test.serial('a deletion that is asked for again is on the trail once, and keeps its time', async (t) => {
+  const { person } = await newVisit(stack);
+  const words = ['account', 'delete', `--email=${person.email}`];
+  t.deepEqual(await admin(...words), await admin(...words));
+  const trail = await admin('audit', 'list', `--email=${person.email}`);
+  t.is(trail.filter(({ event }: { event: string }) => event === 'deletion_asked').length, 1);
+});
+
 test.serial('no service may remove rows of an account whose deletion was not asked for', async (t) => {
   const { person } = await livedInAccount();
   const statement = { text: 'select tasks.erase_rows($1, 1)', values: [person.accountId] };

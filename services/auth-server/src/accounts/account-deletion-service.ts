@@ -10,7 +10,7 @@ type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
 
 /**
  * Ends every session, app and token of the account at once, and has its data erased after so many days, unless its
- * owner signs in before. Asked again, the earlier time stays; it is returned. Throws not_found.
+ * owner signs in before. Returns the time; asked again, nothing changes but to an earlier one. Throws not_found.
  */
 export async function askForDeletion(session: Session, accountId: string, days: number): Promise<Date> {
   const eraseAfter = new Date(session.clock.now().getTime() + days * 86_400_000);
@@ -19,14 +19,16 @@ export async function askForDeletion(session: Session, accountId: string, days: 
     const account = await lockAccount(em, accountId);
     if (account === null) throw notFound();
     affects(accountId);
-    const [asked] = await query(em)<{ eraseAfter: Date }>`insert into auth.account_erasure as asked
-        (account_id, erase_after) values (${accountId}, ${eraseAfter})
-      on conflict (account_id) do update set erase_after = least(asked.erase_after, excluded.erase_after)
-      returning erase_after as "eraseAfter"`;
+    const pending = await findPendingDeletion(em, accountId);
+    if (pending !== undefined && pending.eraseAfter <= eraseAfter) return pending.eraseAfter;
+    await query(
+      em,
+    )`insert into auth.account_erasure (account_id, erase_after) values (${accountId}, ${eraseAfter})
+      on conflict (account_id) do update set erase_after = excluded.erase_after`;
     recordAuditEvent(within, accountId, 'deletion_asked');
     account.credentialVersion += 1;
     await endAccess(within, accountId);
-    return asked?.eraseAfter ?? eraseAfter;
+    return eraseAfter;
   });
 }
 
