@@ -17,7 +17,8 @@ export function passTask(draft: AccountState, transition: TaskTransition, id: st
   else if (transition === 'skip task') {
     if (task.status !== 'open' || !task.recurrence) throw invalidState();
     const own = seriesOf(task).dueDate === null ? task.deadlineDate : task.dueDate;
-    roll(draft, task, own !== null && own > today ? own : today);
+    const passes = task.recurrence.fromCompletion && own !== null && own > today;
+    roll(draft, task, passes ? own : today);
   } else change(draft, transition, task, today);
   return { status: 200, shows: { kind: 'task', id } };
 }

@@ -28,13 +28,13 @@ export async function completeTask(session: WriteSession, id: string, meant?: Oc
   return roll(session, task, next);
 }
 
-/** Logs nothing. The next day is after the one that is skipped, wherever that was moved to. The last one cancels the task. */
+/** Logs nothing. Skipping the last occurrence cancels the task. */
 export async function skipOccurrence(session: WriteSession, id: string, meant?: Occurrence): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
   if (task.status !== 'open' || !task.recurrence)
     throw invalidState('Only an open task that repeats has an occurrence to skip.');
   requireOccurrence(task, meant);
-  const next = nextDates(session, task, task.recurrence, repeatedDay(task));
+  const next = nextDates(session, task, task.recurrence, skippedDay(task, task.recurrence));
   return next ? roll(session, task, next) : close(session, task, 'cancelled');
 }
 
@@ -138,8 +138,9 @@ function nextDates(
   return rollDates(rule, dates, passed === null || passed < today ? today : passed);
 }
 
-/** The task's own day of the kind that its series repeats. */
-function repeatedDay(task: Task): CalendarDate | null {
+/** What is counted from completion has no date in a series, only its own: that one is passed. */
+function skippedDay(task: Task, { fromCompletion }: RecurrenceRule): CalendarDate | null {
+  if (!fromCompletion) return null;
   return seriesDatesOf(task).dueDate === null ? task.deadlineDate : task.dueDate;
 }
 
