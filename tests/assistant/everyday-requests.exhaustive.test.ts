@@ -275,7 +275,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'Did I ever file the taxes?',
     calls: [find({ text: 'taxes' })],
-    hears: [/File the taxes \(inbox, completed/, /None is open; these are closed or in the Trash/],
+    hears: [/File the taxes \(inbox, completed/, /0 open tasks\. Closed or in the Trash:/],
   },
   {
     says: 'What did I get done last week?',

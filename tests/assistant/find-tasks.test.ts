@@ -51,7 +51,7 @@ test('an empty list of a closed project says so, and shows what is closed', asyn
   await api.post(`/projects/${empty.id}/complete`);
   const { text, content } = await assistant.call('find_tasks', { project: 'lisbon' });
   t.is((content.tasks as unknown[]).length, 5);
-  t.regex(text, /None is open; these are closed or in the Trash, and there are more: view=all lists them\./);
+  t.regex(text, / 0 open tasks\. Closed or in the Trash, and there are more, which view=all lists:\n- Tram/);
   t.regex(text, /The project «Lisbon» is completed\./);
   for (const input of [{ project: 'porto' }, { project: empty.id, status: 'open' }])
     t.regex(
@@ -163,6 +163,42 @@ test('a range of days to come tells which repeating tasks come again in it, and 
     { ...holidays, text: 'once' },
   ])
     t.notRegex(await find(input), /Repeating/);
+});
+
+test('what repeats can be asked for', async (t) => {
+  const { api, assistant } = await open();
+  const recurrence = { frequency: 'weekly' } as const;
+  await makeTask(api, { title: 'Once', dueDate: '2026-11-25' });
+  await makeTask(api, { title: 'Choir', dueDate: '2026-11-25', recurrence });
+  t.regex((await assistant.call('find_tasks', { repeats: true })).text, / 1 task:\n- Choir /);
+  const closed = await assistant.call('find_tasks', { repeats: true, view: 'logbook' });
+  t.regex(closed.text, /view=logbook has closed tasks alone, repeats=true open tasks/);
+});
+
+test('the first page of a longer list says how many tasks there are in all', async (t) => {
+  const { api, assistant } = await open();
+  const shed = await makeProject(api, { title: 'Shed' });
+  for (let count = 0; count < 5; count += 1)
+    await makeTask(api, { title: 'Nail', projectId: shed.id, dueDate: '2026-11-20' });
+  await makeTask(api, { title: 'Nail', projectId: shed.id });
+  await makeTask(api, { title: 'Nail', dueDate: '2026-11-20' });
+  for (const [filter, total] of [
+    [{ project: 'shed' }, 6],
+    [{ project: 'shed', overdue: true }, 5],
+    [{ overdue: true, text: 'nai' }, 6],
+    [{ plannedTo: '2026-11-21' }, 6],
+    [{ view: 'anytime' }, 7],
+    [{ changedSince: '2026-11-01' }, 7],
+  ] as const) {
+    const first = await assistant.call('find_tasks', { ...filter, limit: 2 });
+    t.regex(first.text, new RegExp(` The first 2 of ${total} tasks:\n`), JSON.stringify(filter));
+    t.is(first.content.total, total);
+    const cursor = first.content.nextCursor;
+    const second = await assistant.call('find_tasks', { ...filter, limit: 2, cursor });
+    t.regex(second.text, / 2 tasks, and there are more:/);
+    t.false('total' in second.content);
+  }
+  t.regex((await assistant.call('find_tasks', { project: 'shed' })).text, / 6 tasks:\n/);
 });
 
 test('candidates that are not shown are counted, with the tool that lists all', async (t) => {

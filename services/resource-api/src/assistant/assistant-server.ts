@@ -200,7 +200,8 @@ async function readList(call: ToolCall, uri: string, search: FindInput) {
   try {
     const page = await findPage(call, { ...search, limit: longestList });
     const isWhole = page.nextCursor === null;
-    const { text } = await formatPage(call, page, isWhole ? [] : ['There are more: find_tasks shows them.']);
+    const ending = isWhole ? [] : ['There are more: find_tasks shows them.'];
+    const { text } = await formatPage(call, page, { ending });
     return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     const { code, message } = describeFailure(call, error);

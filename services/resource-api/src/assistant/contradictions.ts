@@ -47,6 +47,7 @@ function commonOf(input: Asked, today: CalendarDate): [filter: keyof Asked, comm
     ['view', ofViews[view ?? 'all']],
     ['status', status === 'open' ? open : closed],
     ['overdue', { ...open, ...dated }],
+    ['repeats', open],
     ['closedFrom', closed],
     ['closedTo', closed],
     ['project', inProject],

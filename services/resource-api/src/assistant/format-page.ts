@@ -5,15 +5,20 @@ import { describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief
 import { findPassages } from './find-passages.ts';
 import type { ToolCall } from './tool.ts';
 
-/**
- * A page of tasks as an answer. `ending`: the last lines of its text. Of tasks that only have the words of `patterns` in
- * their notes or steps it shows where.
- */
+type PageText = {
+  /** What the list is, instead of how many tasks are on the page. */
+  head?: string | undefined;
+  /** The last lines. */
+  ending: readonly string[];
+  /** Of tasks that only have these words in their notes or steps it is shown where. */
+  patterns?: readonly string[];
+};
+
+/** A page of tasks as an answer. */
 export async function formatPage(
   { session }: Pick<ToolCall, 'session'>,
   { items, nextCursor }: Page<ListedTask>,
-  ending: readonly string[],
-  patterns: readonly string[] = [],
+  { head, ending, patterns = [] }: PageText,
 ) {
   const described = await describeTasks(session, items);
   const passages = await findPassages(
@@ -22,9 +27,13 @@ export async function formatPage(
     patterns,
   );
   const tasks = described.map((task) => withoutAbsent({ ...task, ...passages.get(task.id) }));
-  const head = `${describeToday(session)} ${describeCount(tasks.length, 'task', nextCursor !== null)}`;
+  const said = head ?? describeCount(tasks.length, 'task', nextCursor !== null);
   return {
-    text: [head, ...tasks.map((task) => `- ${describeLine(session, task)}`), ...ending].join('\n'),
+    text: [
+      `${describeToday(session)} ${said}`,
+      ...tasks.map((task) => `- ${describeLine(session, task)}`),
+      ...ending,
+    ].join('\n'),
     content: withoutAbsent({ tasks, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),
   };
 }

@@ -3,7 +3,7 @@ import { addDays, startOfDay } from '#shared/time/calendar-date.ts';
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import type { ListedTask, TaskStatus } from '../tasks/task-entity.ts';
-import { readTaskPage } from '../tasks/task-service.ts';
+import { countChosenTasks, readTaskPage } from '../tasks/task-service.ts';
 import {
   type Bind,
   byClosing,
@@ -49,19 +49,28 @@ export async function searchTasks(
   size: number,
   cursor: string | undefined,
 ): Promise<Page<ListedTask>> {
-  const { view, projectId, areaId, sectionId, status, changedSince, sort } = search;
+  const { sectionId, projectId } = search;
   const list = ['assistant', JSON.stringify(search, Object.keys(search).toSorted())];
-  const filter = {
+  if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
+  return readTaskPage(session, context, filterFor(session, search), { list, cursor, size });
+}
+
+/** How many tasks the search finds in all; `most` stands for more. */
+export function countFound(session: Session, search: TaskSearch, most: number): Promise<number> {
+  return countChosenTasks(session, filterFor(session, search), most);
+}
+
+function filterFor({ account }: Session, search: TaskSearch) {
+  const { view, projectId, areaId, status, changedSince, sort } = search;
+  return {
     view,
     projectId,
     areaId,
     status,
     updatedSince: changedSince,
     order: sort === undefined ? usualOrder(search) : taskSortings[sort],
-    further: furtherConditions(search, session.account.timezone),
+    further: furtherConditions(search, account.timezone),
   };
-  if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
-  return readTaskPage(session, context, filter, { list, cursor, size });
 }
 
 /** Undefined: that of the view. */

@@ -100,13 +100,10 @@ async function readPage(
   const bind: Bind = (value) => `$${values.push(value)}`;
   const container = containerCondition(filter, bind);
   const conditions = [
-    `account_id = ${bind(filter.accountId)}`,
-    viewCondition(filter.view, filter.today, filter.logbookSince, bind),
-    ...filterConditions(filter, bind),
-    ...(filter.further?.(bind, filter.today) ?? []),
+    ...taskConditions(filter, bind),
     ...(after === undefined ? [] : [keysetCondition(order, after, bind)]),
   ];
-  const page = select(`from tasks.task where ${conditions.map((condition) => `(${condition})`).join(' and ')}
+  const page = select(`from tasks.task where ${allOf(conditions)}
     order by ${orderText(order)} limit ${bind(size + 1)}`);
   const text = container === undefined ? page : withinContainer(container, page);
   const { rows } = await db.query<ListedTask & { isFound?: boolean; hasMore?: boolean }>({
@@ -117,6 +114,31 @@ async function readPage(
   if (rows[0]?.isFound === false) return undefined;
   return rows.filter(({ id }) => id !== null);
 }
+
+/** How many tasks the filter finds; `most` stands for more. */
+export async function countTaskPage(db: Queryable, filter: TaskFilter, most: number): Promise<number> {
+  const values: unknown[] = [];
+  const conditions = taskConditions(filter, (value) => `$${values.push(value)}`);
+  const { rows } = await db.query<{ count: number }>({
+    text: `select count(*)::int from (
+      select from tasks.task where ${allOf(conditions)} limit ${most}) task`,
+    values,
+  });
+  return rows[0]?.count ?? 0;
+}
+
+function taskConditions(filter: TaskFilter, bind: Bind): string[] {
+  const { accountId, view, today, logbookSince, further } = filter;
+  return [
+    `account_id = ${bind(accountId)}`,
+    viewCondition(view, today, logbookSince, bind),
+    ...filterConditions(filter, bind),
+    ...(further?.(bind, today) ?? []),
+  ];
+}
+
+const allOf = (conditions: readonly string[]): string =>
+  conditions.map((condition) => `(${condition})`).join(' and ');
 
 const sortValues: Record<SortColumn, (task: ListedTask) => string | number | null> = {
   rank: ({ rank }) => rank,

@@ -3,7 +3,7 @@ import type { InferType } from 'yup';
 import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Database, Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
-import { parseInstant } from '#shared/time/calendar-date.ts';
+import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
 import { type CursorCodec, openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
@@ -14,7 +14,7 @@ import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
 import { normaliseRule } from './recurrence.ts';
 import { type ListedTask, type Task, viewDate } from './task-entity.ts';
-import { findTaskPage, type TaskFilter } from './task-page.ts';
+import { countTaskPage, findTaskPage, type TaskFilter } from './task-page.ts';
 import {
   type Destination,
   listFor,
@@ -73,11 +73,25 @@ function missingPlace(projectId: string | undefined, areaId: string | undefined)
   return projectId === undefined ? 'No area has this areaId.' : 'No such project, or no such area.';
 }
 
+type ChosenTasks = Omit<TaskFilter, 'accountId' | 'today' | 'logbookSince'>;
+
+const filterOf = (account: Session['account'], chosen: ChosenTasks, today: CalendarDate): TaskFilter => ({
+  ...chosen,
+  accountId: account.id,
+  today,
+  logbookSince: logbookStart(today, account),
+});
+
+/** How many tasks `readTaskPage` finds in all pages; `most` stands for more. */
+export function countChosenTasks({ db, account, today }: Session, chosen: ChosenTasks, most: number) {
+  return countTaskPage(db, filterOf(account, chosen, today), most);
+}
+
 /** As listTasks, with what `filter` chooses; the cursor is valid for the same `list`. */
 export async function readTaskPage(
   session: Session,
   { cursors, accountQueue, database }: ListContext,
-  chosen: Omit<TaskFilter, 'accountId' | 'today' | 'logbookSince'>,
+  chosen: ChosenTasks,
   request: {
     list: readonly unknown[];
     cursor: string | undefined;
@@ -88,7 +102,7 @@ export async function readTaskPage(
   const { list, cursor, size, missing } = request;
   const { db, account } = session;
   const { today, after, seal } = openPage(cursors, session, list, cursor);
-  const filter = { ...chosen, accountId: account.id, today, logbookSince: logbookStart(today, account) };
+  const filter = filterOf(account, chosen, today);
   const read = (from: Queryable) => findTaskPage(from, filter, size, after, seal);
   const page =
     chosen.updatedSince === undefined

@@ -16,12 +16,14 @@ import { closedToday, requireConsistent } from '../contradictions.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
 import { hintOnLogbook, hintOnNames, hintOnProject, hintOnRepeating } from '../search-hints.ts';
-import { maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
+import { countFound, maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
 
 const maximumPage = 100;
 const usualPage = 30;
+/** Counted of a longer list. */
+const maximumCount = 10_000;
 /** Shown of closed and trashed tasks where no open one is found. */
 const hintedTasks = 5;
 
@@ -45,6 +47,7 @@ const findInput = closedObject({
   closedFrom: calendarDate().meta({ description: 'Completed or cancelled that day or later.' }),
   closedTo: calendarDate().meta({ description: 'Completed or cancelled that day or earlier.' }),
   overdue: flag().meta({ description: 'Open, planned or due before today.' }),
+  repeats: flag().meta({ description: 'Only what repeats.' }),
   changedSince: since('Created, changed, closed or trashed since then; oldest change first.'),
   status: enumeration(taskStatuses).meta({ description: 'open unless another filter says otherwise.' }),
   sort: enumeration(Object.keys(taskSortings) as TaskSorting[]).meta({
@@ -60,13 +63,15 @@ export const findTasks = defineTool({
   name: 'find_tasks',
   title: 'Find tasks',
   description:
-    'Lists tasks. Filters combine. For «what did I finish last week» use closedFrom and closedTo with status=completed; for plans plannedFrom and plannedTo; for «what is due» also deadlineFrom and deadlineTo, in a second call. How many there are in all: overview.',
+    'Lists tasks. Filters combine. For «what did I finish last week» use closedFrom and closedTo with status=completed; for plans plannedFrom and plannedTo; for «what is due» also deadlineFrom and deadlineTo, in a second call. Of a longer list the first page says how many there are; of every list at once: overview.',
   scope: 'read',
   hints: {},
   input: findInput,
   output: closedObject({
     tasks: listOf(briefTask.defined(), maximumPage).defined(),
     nextCursor: string(),
+    /** In all pages, on the first of several. */
+    total: integer(0, maximumCount),
     ...timeFacts,
   }),
   async run(call, sent) {
@@ -75,16 +80,19 @@ export const findTasks = defineTool({
     const patterns = patternsOf(input.text);
     const found = await findPage(call, input);
     const closed = found.items.length === 0 ? await findClosed(call, input) : undefined;
+    const total = await countAll(call, input, found);
     const ending = [
       ...(ofToday === undefined ? [] : [`Only what was ${sent.status} today, whatever it was planned for.`]),
-      ...(closed === undefined ? [] : [describeClosed(closed)]),
       ...(found.items.length === 0 ? await hintOnProject(call, found.search) : []),
       ...(await hintOnNames(call, input)),
       ...hintOnLogbook(call.session, input),
       ...(input.cursor === undefined ? await hintOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),
     ];
-    return formatPage(call, closed ? { ...closed, nextCursor: null } : found, ending, patterns);
+    const head = closed === undefined ? describeTotal(found, total) : describeClosed(closed);
+    const shown = closed ? { ...closed, nextCursor: null } : found;
+    const { text, content } = await formatPage(call, shown, { head, ending, patterns });
+    return { text, content: { ...content, ...(total !== undefined && { total }) } };
   },
 });
 
@@ -97,8 +105,23 @@ async function findClosed(call: ToolCall, input: FindInput): Promise<Page<Listed
 }
 
 function describeClosed({ nextCursor }: Page<ListedTask>): string {
-  const more = nextCursor === null ? '.' : ', and there are more: view=all lists them.';
-  return `None is open; these are closed or in the Trash${more}`;
+  const more = nextCursor === null ? ':' : ', and there are more, which view=all lists:';
+  return `0 open tasks. Closed or in the Trash${more}`;
+}
+
+/** Of a list that is longer than its first page; undefined for others. */
+async function countAll(
+  { session }: ToolCall,
+  { cursor }: FindInput,
+  { nextCursor, search }: Page<ListedTask> & { search: TaskSearch },
+): Promise<number | undefined> {
+  if (nextCursor === null || cursor !== undefined) return undefined;
+  return countFound(session, search, maximumCount);
+}
+
+function describeTotal({ items }: Page<ListedTask>, total: number | undefined): string | undefined {
+  if (total === undefined) return undefined;
+  return `The first ${items.length} of ${total === maximumCount ? 'at least ' : ''}${total} tasks:`;
 }
 
 export async function findPage(
