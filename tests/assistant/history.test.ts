@@ -37,6 +37,25 @@ test('an undo of changes that had been taken back tells how each field is now, o
   t.deepEqual(text.match(/^- .*$/gm), ['- Renamed “Oat milk” to “Milk”.']);
 });
 
+test('what was taken back is told as such, and a task that is not there has no changes to tell', async (t) => {
+  const { api, assistant } = await open();
+  const [milk, bread] = await makeTasks(api, 2);
+  const changes = [
+    { id: milk?.id, title: 'Oat milk' },
+    { id: bread?.id, title: 'Rye bread' },
+  ];
+  await assistant.call('change_tasks', { changes });
+  const mine = async () => await assistant.call('recent_changes', { by: 'me' });
+  const second = callsOf(await mine())[0]?.changes[1]?.change;
+  await assistant.call('undo', { changes: [second] });
+  t.is((await mine()).text.match(/Renamed .*\. \(taken back since\) \[/g)?.length, 1);
+  t.true((await mine()).text.includes(`(taken back since) [${second}]`));
+  await assistant.call('undo', { latest: true });
+  t.false((await mine()).text.includes(`(taken back since) [${second}]`));
+  const stranger = await open();
+  t.regex((await stranger.assistant.call('recent_changes', { task: milk?.id })).text, /nothing with that id/);
+});
+
 test('a task tells who changed it last', async (t) => {
   const { api, assistant } = await open();
   const { id } = await makeTask(api);

@@ -201,3 +201,23 @@ test('totals are those of the lists, and a page in another order has each task o
     t.deepEqual([seen.length, new Set(seen).size], [9, 9], sort);
   }
 });
+
+test('a field that is not there is refused with what does it, or with the fields that are there', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const id = ids['Buy milk'];
+  const said = async (tool: string, input: object) => (await assistant.call(tool, input)).text;
+  for (const [input, words] of [
+    [{ reminderTime: '10:00' }, /reminderTime is not changed here: use reschedule_tasks/],
+    [{ project: 'Garden' }, /project is not changed here: use move_tasks/],
+    [{ status: 'completed' }, /status is not changed here: use set_task_status/],
+    [{ priority: 'high' }, /A task has no priority here: tell the person, or put it into the title/],
+    [{ colour: 'red' }, /colour is not a field .*; there are: id, title, notes, deadlineDate, repeat, /],
+  ] as const)
+    t.regex(await said('change_tasks', { changes: [{ id, ...input }] }), words);
+  t.regex(await said('reschedule_tasks', { tasks: [{ id, title: 'Milk' }] }), /use change_tasks/);
+  t.regex(await said('find_tasks', { query: 'milk' }), /query is not a field .*; there are: view, project, /);
+  t.regex(
+    await said('overview', { view: 'today' }),
+    /view is not a field of this operation; there are: none/,
+  );
+});

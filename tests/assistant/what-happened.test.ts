@@ -61,6 +61,33 @@ test('a project says what became of its tasks, and a new name that there is anot
   t.notRegex((await assistant.call('save_area', { title: 'Hobbies' })).text, /Another/);
 });
 
+test('a project, a section and an area say what is different now, and a new project where it is', async (t) => {
+  const { assistant, ids } = await furnishDesk(stack);
+  const told = async (tool: string, input: object) => (await assistant.call(tool, input)).text;
+  const made = { title: 'Party', area: 'hom', deadlineDate: '2026-12-24', newSections: ['Food', 'Music'] };
+  t.regex(
+    await told('save_project', made),
+    /^Created Party \(in Home, 0 open, deadline Thu 2026-12-24\) \[[-\da-f]+\]; sections: Food \[.*, Music \[/,
+  );
+  const office = `«Move» (${ids['Office move']}).`;
+  t.is(
+    await told('save_project', { project: 'Office', title: 'Move', clear: ['area'], newSections: ['Boxes'] }),
+    `Changed ${office} Renamed the project “Office move” to “Move” and moved it from “Work” to no area. Created the section “Boxes”.`,
+  );
+  t.is(
+    await told('save_project', { project: 'Move', notes: 'Key: Mr Krause', deadlineDate: '2026-12-01' }),
+    `Changed ${office} Set the deadline of the project “Move” to 1 Dec and changed its notes.`,
+  );
+  t.is(
+    await told('save_section', { project: 'Garden', section: 'Lawn', position: 0 }),
+    `Changed «Lawn» (${ids.Lawn}). Moved the section “Lawn” within its list.`,
+  );
+  t.is(
+    await told('save_area', { area: 'Home', title: 'House' }),
+    `Changed «House» (${ids.Home}). Renamed the area “Home” to “House”.`,
+  );
+});
+
 test('a task that comes back without its project says so', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   await assistant.call('set_project_status', { project: 'Garden', status: 'trashed' });

@@ -193,7 +193,7 @@ async function runEntry<Entry extends AnySchema>(
           : `✓ ${said}${although}${late}: ${name}`,
     };
   } catch (error) {
-    const failed = describeFailure(call, error);
+    const failed = describeFailure(call, error, schema);
     return {
       result: { index, ok: false, error: failed },
       line: () => `✗ entry ${index}: ${failed.message}`,

@@ -1,5 +1,7 @@
 import type { ActivityChange, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
 import { isCalendarDate } from '#shared/time/calendar-date.ts';
+import { readChanges } from '../history/activity-service.ts';
+import { findStampsOfCall } from '../history/change-repository.ts';
 import type { Attributed } from '../history/present-change.ts';
 import type { Session } from '../session.ts';
 import { fieldNouns } from '../tasks/task-schema.ts';
@@ -20,6 +22,16 @@ export async function describeChanges(session: Session, changes: readonly Attrib
     fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
   );
   return changes.map(({ change, day }) => describeChange(change, { today: session.today, names, day }));
+}
+
+const readSentences = 100;
+
+/** What a call has changed, a sentence for each record. */
+export async function describeCall(session: Session, callId: string): Promise<string[]> {
+  const stamps = await findStampsOfCall(session, callId);
+  if (stamps.length === 0) return [];
+  const { changes } = await readChanges(session, { stamps }, readSentences);
+  return firstOf(await describeChanges(session, changes.toReversed()));
 }
 
 /** As many as tell a person what it was about. */

@@ -1,4 +1,4 @@
-import { type InferType, string } from 'yup';
+import { type AnySchema, type InferType, ObjectSchema, string } from 'yup';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { toAppError } from '#shared/http/problem.ts';
@@ -35,10 +35,17 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/ must be a UUID$/, ', not a title: look it up with find_tasks'],
 ];
 
+/** Of the value itself, not of a part of it. */
+const unknownField = /^[^.[\]]+ is not a field of this operation$/;
+
 const maximumFaults = 10;
 
 /** Describes an error so that a model can act on it. Details of internal errors go to the log alone. */
-export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, error: unknown): Failure {
+export function describeFailure(
+  call: Pick<ToolCall, 'context' | 'requestId'>,
+  error: unknown,
+  schema?: AnySchema,
+): Failure {
   if (error instanceof NameError) return describeNameError(error);
   const failed = toAppError(error);
   if (errorCatalogue[failed.code].status >= 500) {
@@ -51,15 +58,17 @@ export function describeFailure(call: Pick<ToolCall, 'context' | 'requestId'>, e
   const [field] = Object.keys(failed.errors ?? {});
   return {
     code: failed.code,
-    message: nextSteps[failed.code] ?? faultsOf(failed).join('; '),
+    message: nextSteps[failed.code] ?? faultsOf(failed, schema).join('; '),
     ...(field !== undefined && { field }),
   };
 }
 
-/** Each fault of the input in a sentence. */
-export function faultsOf({ errors, message }: AppError): string[] {
+/** Each fault of the input in a sentence; of a field that `schema` does not have, also which it has. */
+export function faultsOf({ errors, message }: AppError, schema?: AnySchema): string[] {
+  const known = schema instanceof ObjectSchema ? Object.keys(schema.fields).join(', ') || 'none' : undefined;
+  const all = [...advice, ...(known === undefined ? [] : [[unknownField, `; there are: ${known}`] as const])];
   const faults = (errors ? Object.values(errors).flat() : [message]).map(
-    (fault) => fault + (advice.find(([ending]) => ending.test(fault))?.[1] ?? ''),
+    (fault) => fault + (all.find(([ending]) => ending.test(fault))?.[1] ?? ''),
   );
   const left = faults.length - maximumFaults;
   return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;

@@ -26,7 +26,7 @@ export function standardSchema(
           return { value: validateInput(schema, value ?? {}, 'arguments') };
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
-          return { issues: faultsOf(error).map((message) => ({ message })) };
+          return { issues: faultsOf(error, schema).map((message) => ({ message })) };
         }
       },
       jsonSchema: { input: () => json, output: () => json },

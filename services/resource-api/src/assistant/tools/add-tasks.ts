@@ -8,18 +8,21 @@ import { keepGivenOrder } from '../given-order.ts';
 import { inOneLine, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { newRepeat } from './repeat-fields.ts';
-import { notes, place, stepTitle, taskTitle, wholeEntry } from './tool-fields.ts';
+import { elsewhere, notes, place, stepTitle, taskTitle, wholeEntry } from './tool-fields.ts';
 
-const newTask = closedObject({
-  title: taskTitle().defined(),
-  notes: notes(),
-  ...place,
-  ...plainTaskFields,
-  repeat: newRepeat(),
-  checklist: listOf(stepTitle().defined(), 200)
-    .optional()
-    .meta({ description: 'Titles of its steps, in order.' }),
-}).label(wholeEntry);
+const newTask = closedObject(
+  {
+    title: taskTitle().defined(),
+    notes: notes(),
+    ...place,
+    ...plainTaskFields,
+    repeat: newRepeat(),
+    checklist: listOf(stepTitle().defined(), 200)
+      .optional()
+      .meta({ description: 'Titles of its steps, in order.' }),
+  },
+  elsewhere,
+).label(wholeEntry);
 
 export const addTasks = defineTool({
   name: 'add_tasks',

@@ -9,7 +9,7 @@ import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { changedRepeat } from './repeat-fields.ts';
-import { clearedFields, notes, place, taskId, taskTitle, wholeEntry } from './tool-fields.ts';
+import { clearedFields, elsewhere, notes, place, taskId, taskTitle, wholeEntry } from './tool-fields.ts';
 
 const { dueDate, reminderTime, ...unscheduled } = plainTaskFields;
 
@@ -17,27 +17,30 @@ const { dueDate, reminderTime, ...unscheduled } = plainTaskFields;
 const clearedInRepeat = ['until', 'weekOfMonth'];
 const clearedByChange = ['notes', ...Object.keys(unscheduled), 'repeat', ...clearedInRepeat, 'checklist'];
 
-const change = closedObject({
-  id: taskId(),
-  title: taskTitle(),
-  notes: notes().meta({ description: 'Markdown instead of the notes before, which get_task shows.' }),
-  ...unscheduled,
-  repeat: changedRepeat(),
-  dueDate: dueDate.meta({ description: 'With repeat alone: the day the series starts at.' }),
-  checklist: listOf(
-    closedObject({
-      id: text(64).meta({ description: 'Of a step to keep.' }),
-      title: taskTitle().defined(),
-      completed: flag().meta({ description: 'Ticked.' }),
-    }).defined(),
-    200,
-  )
-    .optional()
-    .meta({ description: 'The whole new checklist; for single steps edit_checklists.' }),
-  clear: listOf(enumeration(clearedByChange).defined(), clearedByChange.length)
-    .optional()
-    .meta({ description: 'What to empty.' }),
-}).label(wholeEntry);
+const change = closedObject(
+  {
+    id: taskId(),
+    title: taskTitle(),
+    notes: notes().meta({ description: 'Markdown instead of the notes before, which get_task shows.' }),
+    ...unscheduled,
+    repeat: changedRepeat(),
+    dueDate: dueDate.meta({ description: 'With repeat alone: the day the series starts at.' }),
+    checklist: listOf(
+      closedObject({
+        id: text(64).meta({ description: 'Of a step to keep.' }),
+        title: taskTitle().defined(),
+        completed: flag().meta({ description: 'Ticked.' }),
+      }).defined(),
+      200,
+    )
+      .optional()
+      .meta({ description: 'The whole new checklist; for single steps edit_checklists.' }),
+    clear: listOf(enumeration(clearedByChange).defined(), clearedByChange.length)
+      .optional()
+      .meta({ description: 'What to empty.' }),
+  },
+  elsewhere,
+).label(wholeEntry);
 
 export const changeTasks = defineTool({
   name: 'change_tasks',
@@ -87,14 +90,17 @@ function patchOf({
 
 const clearedBySchedule = ['dueDate', 'reminderTime'] as const;
 
-const schedule = closedObject({
-  id: taskId(),
-  dueDate,
-  reminderTime: reminderTime.meta({ description: 'HH:mm in the account’s timezone, on that day.' }),
-  clear: listOf(enumeration(clearedBySchedule).defined(), clearedBySchedule.length)
-    .optional()
-    .meta({ description: 'What to empty; dueDate takes the reminder with it.' }),
-}).label(wholeEntry);
+const schedule = closedObject(
+  {
+    id: taskId(),
+    dueDate,
+    reminderTime: reminderTime.meta({ description: 'HH:mm in the account’s timezone, on that day.' }),
+    clear: listOf(enumeration(clearedBySchedule).defined(), clearedBySchedule.length)
+      .optional()
+      .meta({ description: 'What to empty; dueDate takes the reminder with it.' }),
+  },
+  elsewhere,
+).label(wholeEntry);
 
 export const rescheduleTasks = defineTool({
   name: 'reschedule_tasks',
@@ -127,7 +133,7 @@ export const rescheduleTasks = defineTool({
     }),
 });
 
-const move = closedObject({ id: taskId(), ...place }).label(wholeEntry);
+const move = closedObject({ id: taskId(), ...place }, elsewhere).label(wholeEntry);
 
 export const moveTasks = defineTool({
   name: 'move_tasks',

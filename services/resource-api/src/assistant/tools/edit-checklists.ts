@@ -11,18 +11,21 @@ import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { findSame, matchName, nameNotFound, wholeNameNeeded } from '../match-names.ts';
 import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { stepTitle, taskId, wholeEntry } from './tool-fields.ts';
+import { elsewhere, stepTitle, taskId, wholeEntry } from './tool-fields.ts';
 
 const steps = (description: string) =>
   listOf(stepTitle().defined(), longestChecklist).optional().meta({ description });
 
-const edit = closedObject({
-  id: taskId(),
-  add: steps('Titles of new steps, at the end in this order.'),
-  tick: steps('Steps that are done, by title or id.'),
-  untick: steps('Steps that are not done after all.'),
-  remove: steps('Steps to remove.'),
-}).label(wholeEntry);
+const edit = closedObject(
+  {
+    id: taskId(),
+    add: steps('Titles of new steps, at the end in this order.'),
+    tick: steps('Steps that are done, by title or id.'),
+    untick: steps('Steps that are not done after all.'),
+    remove: steps('Steps to remove.'),
+  },
+  elsewhere,
+).label(wholeEntry);
 
 type Edit = InferType<typeof edit>;
 

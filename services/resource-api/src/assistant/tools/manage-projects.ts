@@ -12,6 +12,7 @@ import { longestTitle } from '#shared/validation/text-limits.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { createSection } from '../../projects/section-service.ts';
 import type { Session } from '../../session.ts';
+import { describeProject, describeProjectLine, readProject } from '../brief-project.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
@@ -119,7 +120,7 @@ export const saveSection = defineTool({
     const params = { id, sectionId };
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateSection', { params, body });
-      return formatSaved(call, changed, 'Changed');
+      return formatSaved(call, changed, 'Changed', { isChange: true });
     }
     requireAlone(body);
     const title = await titleOf(call, sectionId);
@@ -151,7 +152,7 @@ export const saveArea = defineTool({
     const id = await resolveArea(call, area, { isWhole: remove !== undefined });
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateArea', { params: { id }, body });
-      return formatSaved(call, changed, 'Changed');
+      return formatSaved(call, changed, 'Changed', { isChange: true });
     }
     requireAlone(body);
     const title = await titleOf(call, id);
@@ -171,6 +172,8 @@ function requireAlone(changes: object): void {
   if (names !== '') throw invalidField('remove', `remove stands alone: leave out ${names}.`);
 }
 
+const newSectionsAtMost = 50;
+
 const projectInput = closedObject({
   project: projectName(),
   title: newTitle(),
@@ -180,7 +183,7 @@ const projectInput = closedObject({
   clear: listOf(enumeration(['notes', 'area', 'deadlineDate']).defined(), 3)
     .optional()
     .meta({ description: 'What to empty, of an existing project.' }),
-  newSections: listOf(title(longestTitle).defined(), 50)
+  newSections: listOf(title(longestTitle).defined(), newSectionsAtMost)
     .optional()
     .meta({ description: 'Names of sections to add at the end, in order.' }),
 });
@@ -203,12 +206,19 @@ export const saveProject = defineTool({
       const made = await callOperation<Saved>(call, 'createProject', { body }, further);
       const namesakes = async (session: Session) =>
         (await listProjectNames(session)).filter(({ state }) => state === null);
-      return formatSaved(call, made, 'Created', { namesakes });
+      const line = (session: Session) => describeSaved(session, made.id);
+      return formatSaved(call, made, 'Created', { namesakes, line });
     }
     const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
-    return formatSaved(call, changed, 'Changed');
+    return formatSaved(call, changed, 'Changed', { isChange: true });
   },
 });
+
+/** As list_projects shows it: a name of an area need not be the whole one. */
+async function describeSaved(session: Session, id: string): Promise<string> {
+  const row = await readProject(session, id, newSectionsAtMost);
+  return describeProjectLine(session, describeProject(row, newSectionsAtMost));
+}
 
 type Fields = Omit<InferType<typeof projectInput>, 'project' | 'newSections'>;
 

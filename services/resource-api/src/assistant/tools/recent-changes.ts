@@ -5,6 +5,7 @@ import { readChanges } from '../../history/activity-service.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { openPage } from '../../http/cursor.ts';
 import type { Session } from '../../session.ts';
+import { getTask } from '../../tasks/task-service.ts';
 import { actorFilter, describeActors, nameOfActor } from '../actors.ts';
 import { localTime, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
@@ -23,7 +24,12 @@ const oneCall = closedObject({
   isUndo: flag(),
   /** Oldest first; undo takes one back by `change`. What was done in one go goes back in one. */
   changes: listOf(
-    closedObject({ change: string().defined(), sentence: string().defined() }).defined(),
+    closedObject({
+      change: string().defined(),
+      sentence: string().defined(),
+      /** All of it was taken back since. */
+      isUndone: flag(),
+    }).defined(),
     maximumChanges,
   ).defined(),
 });
@@ -64,6 +70,7 @@ export const recentChanges = defineTool({
     };
     const { changes, last } = await readChanges(session, filter, maximumChanges);
     const calls = await describeCalls(call, changes);
+    if (task !== undefined && calls.length === 0) await getTask(session, task.toLowerCase());
     const nextCursor = last === undefined ? null : seal([String(last)]);
     return {
       text: [
@@ -97,13 +104,16 @@ async function describeCalls(
       by: actor === undefined ? '' : nameOfActor(actor),
       isMine: actor?.id === principal.credentialId,
       isUndo: actor?.isUndo === true ? true : undefined,
-      changes: [...Map.groupBy(all, ({ change }) => change.stamp)].map(([stamp, together]) => ({
-        change: stamp,
-        sentence: firstOf(
-          together.map(({ sentence }) => sentence),
-          together.length + (leftOut.get(stamp) ?? 0),
-        ).join(' '),
-      })),
+      changes: [...Map.groupBy(all, ({ change }) => change.stamp)].map(([stamp, together]) =>
+        withoutAbsent({
+          change: stamp,
+          sentence: firstOf(
+            together.map(({ sentence }) => sentence),
+            together.length + (leftOut.get(stamp) ?? 0),
+          ).join(' '),
+          isUndone: together.every(({ change }) => change.isUndone) ? true : undefined,
+        }),
+      ),
     });
   });
 }
@@ -112,5 +122,9 @@ function describeCall(session: Session, { call, at, by, isMine, isUndo, changes 
   const facts = [isMine && 'this connection', isUndo && 'an undo'].filter(Boolean);
   const head = `- ${localTime(session, at)} by ${by}${facts.length === 0 ? '' : ` (${facts.join(', ')})`} [${call}]`;
   const isOne = changes.length === 1;
-  return [head, ...changes.map(({ change, sentence }) => `  ${sentence}${isOne ? '' : ` [${change}]`}`)];
+  const lines = changes.map(
+    ({ change, sentence, isUndone: isBack }) =>
+      `  ${sentence}${isBack ? ' (taken back since)' : ''}${isOne ? '' : ` [${change}]`}`,
+  );
+  return [head, ...lines];
 }

@@ -7,6 +7,7 @@ import { findRecordsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
 import { isSameName } from '../../text-search.ts';
 import { tellOf } from '../after-effect.ts';
+import { describeCall } from '../describe-change.ts';
 import type { Named } from '../list-names.ts';
 import { inOneLine } from '../names.ts';
 import type { ToolCall } from '../tool.ts';
@@ -19,6 +20,25 @@ export const taskId = () => uuid().defined().meta({ description: 'The task.' });
 
 /** The name in errors of an entry that is no object. */
 export const wholeEntry = 'The entry';
+
+const tools = {
+  change_tasks: ['title', 'notes', 'deadlineDate', 'repeat'],
+  reschedule_tasks: ['dueDate', 'reminderTime'],
+  move_tasks: ['list', 'project', 'section'],
+  edit_checklists: ['checklist'],
+  set_task_status: ['status', 'completed'],
+};
+
+/** What is said of fields of a task that an entry does not have. */
+export const elsewhere = Object.fromEntries([
+  ...Object.entries(tools).flatMap(([tool, fields]) =>
+    fields.map((field) => [field, `${field} is not changed here: use ${tool}`]),
+  ),
+  ...['tags', 'labels', 'priority'].map((field) => [
+    field,
+    `A task has no ${field} here: tell the person, or put it into the title`,
+  ]),
+]) as Record<string, string>;
 
 export const place = {
   list: enumeration(['inbox', 'someday']).meta({ description: 'A list outside of projects.' }),
@@ -68,6 +88,10 @@ export type Saved = { id: string; title: string };
 export const outcome = closedObject({ id: uuid().defined(), title: string() });
 
 type SavedFacts = {
+  /** Says what is different now, where there was something before. */
+  isChange?: boolean;
+  /** In place of its name and id. */
+  line?(session: Session): Promise<string>;
   /** What became of so many tasks that were changed with it, such as «were cancelled». */
   tasks?(count: number): string;
   /** All of its kind, where one was made. */
@@ -79,7 +103,7 @@ export async function formatSaved(
   call: ToolCall,
   { id, title }: Saved,
   verb: string,
-  { tasks, namesakes }: SavedFacts = {},
+  { isChange = false, line, tasks, namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
   const read = () => findRecordsOfCall(session, principal.callId);
@@ -88,8 +112,11 @@ export async function formatSaved(
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };
   const count = changed?.filter(({ entity }) => entity === 'task').length ?? 0;
   const named = await tellOf(call, async () => (await namesakes?.(session)) ?? [], []);
+  const different = isChange ? await tellOf(call, () => describeCall(session, principal.callId), []) : [];
+  const name = `«${inOneLine(title)}» (${id})`;
   const sentences = [
-    `${said} «${inOneLine(title)}» (${id}).`,
+    line === undefined ? `${said} ${name}.` : `${said} ${await tellOf(call, () => line(session), name)}.`,
+    ...different,
     ...(tasks === undefined || count === 0
       ? []
       : [`${count} ${count === 1 ? 'task' : 'tasks'} ${tasks(count)}.`]),
