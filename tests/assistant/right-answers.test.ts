@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
@@ -200,6 +201,36 @@ test('totals are those of the lists, and a page in another order has each task o
     } while (cursor !== undefined);
     t.deepEqual([seen.length, new Set(seen).size], [9, 9], sort);
   }
+});
+
+test('a section moves to another project with its tasks, and back', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  const move = (more: object) =>
+    assistant.call('save_section', { project: 'Garden', section: 'Beds', toProject: 'office', ...more });
+  const done = await assistant.call('add_tasks', {
+    tasks: [
+      { title: 'Dig', project: 'Garden', section: 'Beds' },
+      { title: 'Plan', project: 'Garden', section: 'Beds' },
+    ],
+  });
+  const [dig, plan] = resultsOf(done).map(({ id }) => id);
+  await assistant.call('set_task_status', { ids: [plan], status: 'completed' });
+  t.regex((await move({ title: 'Plots' })).text, /toProject stands alone: leave out title/);
+  t.regex((await move({ section: undefined })).text, /Name the section that goes toProject/);
+  const { text, content } = await move({});
+  t.regex(text, /^Moved to «Office move»: «Beds» \([-\da-f]+\)\. 3 tasks went with it\.$/);
+  const place = async (id = '') => {
+    const { projectId, sectionId } = (await api.get<Task>(`/tasks/${id}`)).body;
+    return { projectId, sectionId };
+  };
+  const there = { projectId: ids['Office move'], sectionId: content.id };
+  for (const id of [ids['Order seeds'], dig, plan]) t.like(await place(id), there);
+  t.regex((await assistant.call('get_project', { project: 'Garden' })).text, /sections: Lawn \[[-\da-f]+\]$/);
+  t.false((await assistant.call('undo', { latest: true })).isError);
+  for (const id of [ids['Order seeds'], dig, plan])
+    t.deepEqual(await place(id), { projectId: ids.Garden ?? '', sectionId: ids.Beds ?? '' });
+  const { text: office } = await assistant.call('get_project', { project: 'Office move' });
+  t.notRegex(office, /sections/);
 });
 
 test('a field that is not there is refused with what does it, or with the fields that are there', async (t) => {

@@ -86,6 +86,14 @@ test('a project, a section and an area say what is different now, and a new proj
     await told('save_area', { area: 'Home', title: 'House' }),
     `Changed «House» (${ids.Home}). Renamed the area “Home” to “House”.`,
   );
+  t.regex(
+    await told('save_section', { project: 'Garden', section: 'Beds', remove: 'section' }),
+    /^Deleted section «Beds» .*\. 1 task stays in the project\.$/,
+  );
+  t.regex(
+    await told('save_area', { area: 'House', remove: 'area' }),
+    /^Deleted area «House» .*\. 2 projects are in no area now\.$/,
+  );
 });
 
 test('a task that comes back without its project says so', async (t) => {

@@ -54,11 +54,17 @@ export async function patchSection(
 }
 
 /**
- * Moves the section's tasks to the project's root. Throws not_found, and invalid_state in a closed project.
+ * Moves the section's tasks to the project's root, or to the section that takes its place. Throws not_found, and
+ * invalid_state in a closed project.
  */
-export async function removeSection(session: WriteSession, projectId: string, id: string): Promise<void> {
+export async function removeSection(
+  session: WriteSession,
+  projectId: string,
+  id: string,
+  into?: Pick<Section, 'id' | 'projectId'>,
+): Promise<void> {
   const { section, last } = await requireSection(session, projectId, id);
-  await clearSection(session, projectId, id);
+  await clearSection(session, projectId, id, into && { projectId: into.projectId, sectionId: into.id });
   deleteRow(session, 'Section', id);
   shiftSectionsBetween(session, section, last);
 }

@@ -10,14 +10,14 @@ import {
 } from '#shared/validation/fields.ts';
 import { longestTitle } from '#shared/validation/text-limits.ts';
 import type { FurtherWork } from '../../http/route.ts';
-import { createSection } from '../../projects/section-service.ts';
+import { createSection, removeSection } from '../../projects/section-service.ts';
 import type { Session } from '../../session.ts';
 import { describeProject, describeProjectLine, readProject } from '../brief-project.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { listAreaNames, listProjectNames, listSectionNames } from '../list-names.ts';
-import { resolveArea, resolveProject, resolveSection, resolveTrashedProject } from '../names.ts';
+import { inOneLine, resolveArea, resolveProject, resolveSection, resolveTrashedProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import {
@@ -93,7 +93,7 @@ export const saveSection = defineTool({
   name: 'save_section',
   title: 'Create, rename, move or delete a section',
   description:
-    'Without section: adds one to the project (title needed). With section: renames it, moves it to a position, or, with remove=section, deletes it; its tasks stay in the project.',
+    'Without section: adds one to the project (title needed). With section: renames it, moves it to a position or, with its tasks, toProject, or, with remove=section, deletes it; its tasks stay in the project.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({
@@ -103,14 +103,16 @@ export const saveSection = defineTool({
     position: integer(0, 10_000).meta({
       description: 'Of an existing section: its new place, from 0.',
     }),
+    toProject: projectName(),
     remove: enumeration(['section']).meta({ description: 'The section is to be deleted.' }),
   }),
   output: outcome,
-  async run(call, { project, section, title: name, position, remove }) {
+  async run(call, { project, section, title: name, position, toProject, remove }) {
     const id = await resolveProject(call, project);
     const body = withoutAbsent({ title: name, position });
     if (section === undefined) {
       if (remove !== undefined) throw invalidField('section', 'Name the section that is to be deleted.');
+      if (toProject !== undefined) throw invalidField('section', 'Name the section that goes toProject.');
       if (position !== undefined)
         throw invalidField('position', 'A new section goes last: create it, then move it.');
       const made = await callOperation<Saved>(call, 'createSection', { params: { id }, body });
@@ -118,14 +120,20 @@ export const saveSection = defineTool({
     }
     const sectionId = await resolveSection(call, section, id, { isWhole: remove !== undefined });
     const params = { id, sectionId };
+    if (toProject !== undefined) {
+      requireAlone('toProject', withoutAbsent({ ...body, remove }));
+      return moveSection(call, params, await resolveProject(call, toProject));
+    }
     if (remove === undefined) {
       const changed = await callOperation<Saved>(call, 'updateSection', { params, body });
       return formatSaved(call, changed, 'Changed', { isChange: true });
     }
-    requireAlone(body);
+    requireAlone('remove', body);
     const title = await titleOf(call, sectionId);
     await callOperation(call, 'deleteSection', { params });
-    return formatSaved(call, { id: sectionId, title }, 'Deleted section');
+    return formatSaved(call, { id: sectionId, title }, 'Deleted section', {
+      tasks: (count) => `${count === 1 ? 'stays' : 'stay'} in the project`,
+    });
   },
 });
 
@@ -154,22 +162,39 @@ export const saveArea = defineTool({
       const changed = await callOperation<Saved>(call, 'updateArea', { params: { id }, body });
       return formatSaved(call, changed, 'Changed', { isChange: true });
     }
-    requireAlone(body);
+    requireAlone('remove', body);
     const title = await titleOf(call, id);
     await callOperation(call, 'deleteArea', { params: { id } });
-    return formatSaved(call, { id, title }, 'Deleted area');
+    return formatSaved(call, { id, title }, 'Deleted area', {
+      projects: (count) => `${count === 1 ? 'is' : 'are'} in no area now`,
+    });
   },
 });
+
+/** The section is made anew there, so that it gets another id. */
+async function moveSection(call: ToolCall, from: { id: string; sectionId: string }, to: string) {
+  const title = await titleOf(call, from.sectionId);
+  const further: FurtherWork<Saved> = (session, { id }) =>
+    removeSection(session, from.id, from.sectionId, { id, projectId: to });
+  const made = await callOperation<Saved>(
+    call,
+    'createSection',
+    { params: { id: to }, body: { title } },
+    further,
+  );
+  const verb = `Moved to «${inOneLine(await titleOf(call, to))}»:`;
+  return formatSaved(call, made, verb, { tasks: () => 'went with it' });
+}
 
 /** Of what is to be deleted: a name need not be the whole one. */
 async function titleOf({ session }: ToolCall, id: string): Promise<string> {
   return (await findPlaceNames(session, [id])).get(id) ?? '';
 }
 
-/** Deleting and changing in one call contradict each other. */
-function requireAlone(changes: object): void {
+/** Deleting, or moving, and changing in one call contradict each other. */
+function requireAlone(field: string, changes: object): void {
   const names = Object.keys(changes).join(' and ');
-  if (names !== '') throw invalidField('remove', `remove stands alone: leave out ${names}.`);
+  if (names !== '') throw invalidField(field, `${field} stands alone: leave out ${names}.`);
 }
 
 const newSectionsAtMost = 50;

@@ -94,6 +94,8 @@ type SavedFacts = {
   line?(session: Session): Promise<string>;
   /** What became of so many tasks that were changed with it, such as «were cancelled». */
   tasks?(count: number): string;
+  /** The same of an area’s projects. */
+  projects?(count: number): string;
   /** All of its kind, where one was made. */
   namesakes?(session: Session): Promise<Named[]>;
 };
@@ -103,23 +105,24 @@ export async function formatSaved(
   call: ToolCall,
   { id, title }: Saved,
   verb: string,
-  { isChange = false, line, tasks, namesakes }: SavedFacts = {},
+  { isChange = false, line, tasks, projects, namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
   const read = () => findRecordsOfCall(session, principal.callId);
   const changed = await tellOf(call, read, undefined);
   const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };
-  const count = changed?.filter(({ entity }) => entity === 'task').length ?? 0;
+  const became = Object.entries({ task: tasks, project: projects }).flatMap(([kind, said]) => {
+    const count = changed?.filter(({ entity }) => entity === kind).length ?? 0;
+    return said && count > 0 ? [`${count} ${kind}${count === 1 ? '' : 's'} ${said(count)}.`] : [];
+  });
   const named = await tellOf(call, async () => (await namesakes?.(session)) ?? [], []);
   const different = isChange ? await tellOf(call, () => describeCall(session, principal.callId), []) : [];
   const name = `«${inOneLine(title)}» (${id})`;
   const sentences = [
     line === undefined ? `${said} ${name}.` : `${said} ${await tellOf(call, () => line(session), name)}.`,
     ...different,
-    ...(tasks === undefined || count === 0
-      ? []
-      : [`${count} ${count === 1 ? 'task' : 'tasks'} ${tasks(count)}.`]),
+    ...became,
     ...(named.some((other) => other.id !== id && isSameName(other.title, title))
       ? ['Another one has that name: use ids.']
       : []),
