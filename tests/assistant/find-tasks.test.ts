@@ -165,6 +165,17 @@ test('a range of days to come tells which repeating tasks come again in it, and 
     t.notRegex(await find(input), /Repeating/);
 });
 
+test('words that only the notes of a project have are told to be there', async (t) => {
+  const { api, assistant } = await open();
+  await makeProject(api, { title: 'Flat', description: 'Builder: Mr Krause' });
+  const find = async (input: object) => (await assistant.call('find_tasks', input)).text;
+  const told = /\nIn the notes of projects, which get_project shows: «Flat»\.$/;
+  t.regex(await find({ text: 'krause' }), told);
+  t.regex(await find({ text: 'flat builder' }), told);
+  for (const input of [{ text: 'flat' }, { text: 'krause', project: 'Flat' }, { text: 'krause roof' }])
+    t.notRegex(await find(input), told);
+});
+
 test('what repeats can be asked for', async (t) => {
   const { api, assistant } = await open();
   const recurrence = { frequency: 'weekly' } as const;

@@ -230,7 +230,12 @@ test('all that somebody did since a time goes back in one call, and what others 
   const left = await api.get<{ items: { title: string }[] }>('/tasks');
   t.deepEqual(left.body.items.map(({ title }) => title).toSorted(), ['Before', 'Mine']);
   const unknown = await undo({ by: 'Nightly', since });
-  t.regex(unknown.text, /^Nothing was changed since then\. .*: Claude \(this connection\); Script\.$/);
+  for (const by of ['', ' '])
+    t.regex((await assistant.call('undo', { by, since: '2026-01-01' })).text, /by must not be blank/);
+  t.regex(
+    unknown.text,
+    /^Nothing was changed by «[^»]+» since then\. .*: Claude \(this connection\); Script\.$/,
+  );
   for (const input of [{ by: 'script' }, { since }, { latest: true, by: 'me', since }])
     t.regex((await undo(input)).text, /^Give latest=true, or changes from recent_changes, or by with since/);
   const writer = await connectWith(stack, api.account, { scopes: ['write'] });

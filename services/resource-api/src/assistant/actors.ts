@@ -28,9 +28,10 @@ const readActors = 100;
 const namedActors = 10;
 
 /** Where nothing was changed by `by`: who did change something. */
-export async function describeActors(call: ToolCall, by: string): Promise<string> {
+export async function describeActors(call: ToolCall, by: string, since?: string): Promise<string> {
   const actors = await findActors(call.session, readActors);
   const names = actors.map((actor) => nameToCaller(call, actor));
   const shown = [...new Set(names)].slice(0, namedActors).join('; ') || 'nobody';
-  return `Nothing was changed by «${inOneLine(by)}». Whoever changed something in the last 30 days: ${shown}.`;
+  const then = since === undefined ? '' : ' since then';
+  return `Nothing was changed by «${inOneLine(by)}»${then}. Whoever changed something in the last 30 days: ${shown}.`;
 }

@@ -51,6 +51,25 @@ export async function hintOnNames(
     : [`Names with these words, whose tasks are listed by them instead of text: ${shown}.`];
 }
 
+/** Of words that are in the notes of projects, where tasks are not found by them. */
+export async function hintOnProjectNotes(
+  { session: { db, account } }: Pick<ToolCall, 'session'>,
+  { project, section, cursor }: Worded,
+  patterns: readonly string[],
+): Promise<string[]> {
+  if (patterns.length === 0 || (project ?? section ?? cursor) !== undefined) return [];
+  const { rows } = await db.query<{ title: string }>({
+    text: `select title from tasks.project where account_id = $1 and trashed_at is null
+        and exists (select from unnest($2::text[]) word where title !~ word)
+        and not exists (select from unnest($2::text[]) word
+          where title !~ word and coalesce(description, '') !~ word)
+      order by rank, id limit ${namedPlaces}`,
+    values: [account.id, patterns],
+  });
+  const names = rows.map(({ title }) => `«${inOneLine(title)}»`).join(', ');
+  return names === '' ? [] : [`In the notes of projects, which get_project shows: ${names}.`];
+}
+
 /** Of a plan whose logbook begins after what was asked for. */
 export function hintOnLogbook(
   { account, today }: Session,

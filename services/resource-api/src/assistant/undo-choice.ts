@@ -55,7 +55,7 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<str
     throw invalidField('since', `That is more than ${maximumStamps} changes: name a later since.`);
   if (stamps.length > 0) return stamps;
   const nothing = 'Nothing was changed since then.';
-  throw invalidField('by', canRead ? `${nothing} ${await describeActors(call, by)}` : nothing);
+  throw invalidField('by', canRead ? await describeActors(call, by, since) : nothing);
 }
 
 async function findHandle({ session }: ToolCall, handle: string): Promise<string[]> {

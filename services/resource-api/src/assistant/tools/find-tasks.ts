@@ -15,7 +15,13 @@ import { briefTask, timeFacts } from '../brief-task.ts';
 import { closedToday, requireConsistent } from '../contradictions.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
-import { hintOnLogbook, hintOnNames, hintOnProject, hintOnRepeating } from '../search-hints.ts';
+import {
+  hintOnLogbook,
+  hintOnNames,
+  hintOnProject,
+  hintOnProjectNotes,
+  hintOnRepeating,
+} from '../search-hints.ts';
 import { countFound, maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
@@ -85,6 +91,7 @@ export const findTasks = defineTool({
       ...(ofToday === undefined ? [] : [`Only what was ${sent.status} today, whatever it was planned for.`]),
       ...(found.items.length === 0 ? await hintOnProject(call, found.search) : []),
       ...(await hintOnNames(call, input)),
+      ...(await hintOnProjectNotes(call, input, patterns)),
       ...hintOnLogbook(call.session, input),
       ...(input.cursor === undefined ? await hintOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),

@@ -1,5 +1,5 @@
 import { type InferType, string } from 'yup';
-import { closedObject, flag, listOf, uuid } from '#shared/validation/fields.ts';
+import { closedObject, flag, listOf, title, uuid } from '#shared/validation/fields.ts';
 import { countLeftOut } from '../../history/activity-repository.ts';
 import { readChanges } from '../../history/activity-service.ts';
 import type { Attributed } from '../../history/present-change.ts';
@@ -42,7 +42,7 @@ export const recentChanges = defineTool({
   scope: 'read',
   hints: {},
   input: closedObject({
-    by: string().max(200).meta({
+    by: title(200).meta({
       description: 'me: this connection; person: in the web app; or part of an app’s or script’s name.',
     }),
     since: since('Not before then.'),
@@ -75,7 +75,7 @@ export const recentChanges = defineTool({
     return {
       text: [
         `${describeToday(session)} ${describeCount(calls.length, 'call', nextCursor !== null)}`,
-        ...(calls.length === 0 && by !== undefined ? [await describeActors(call, by)] : []),
+        ...(calls.length === 0 && by !== undefined ? [await describeActors(call, by, wanted)] : []),
         ...calls.flatMap((each) => describeCall(session, each)),
         ...describeNextPage(nextCursor),
       ].join('\n'),

@@ -1,6 +1,6 @@
 import { type InferType, string } from 'yup';
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
-import { closedObject, flag, integer, listOf, text } from '#shared/validation/fields.ts';
+import { closedObject, flag, integer, listOf, text, title } from '#shared/validation/fields.ts';
 import { readChanges } from '../../history/activity-service.ts';
 import { findRecordsOfCall, findStampsOfCall } from '../../history/change-repository.ts';
 import { undoStoreOf } from '../../history/history-routes.ts';
@@ -40,7 +40,7 @@ export const undo = defineTool({
       .optional()
       .default(undefined)
       .meta({ description: 'call or change of recent_changes.' }),
-    by: text(200).meta({ description: 'As in recent_changes; needs since.' }),
+    by: title(200).meta({ description: 'As in recent_changes, or anyone; needs since.' }),
     since: since('Needs by.'),
   }),
   output: closedObject({
