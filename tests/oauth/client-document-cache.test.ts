@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import test from 'ava';
 import { ClientDocumentError } from '#auth-server/clients/fetch-client-document.ts';
+import { createFetchQueue } from '#auth-server/clients/fetch-queue.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
 
@@ -162,4 +163,31 @@ test('slow hosts of one caller, and hosts that failed lately, hold up nobody els
   t.like(await fetchDocument(urlOf('quick-2.example'), 'another'), { client_name: 'Example' });
   t.true(host.requests.length <= 5);
   await again;
+});
+
+test('a fetch that waited for its caller’s turn counts for its host like any other', async (t) => {
+  const queue = createFetchQueue();
+  const running: string[] = [];
+  const run = (caller: string, host: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const done = queue.run(host, caller, async () => {
+      running.push(`${caller} ${host}`);
+      await promise;
+    });
+    const finish = (): Promise<void> => {
+      resolve();
+      return done;
+    };
+    return { finish };
+  };
+  const [first, second] = [run('a', 'one.example'), run('a', 'two.example')];
+  const third = run('a', 'busy.example');
+  await run('b', 'busy.example').finish();
+  const others = [run('c', 'busy.example'), run('d', 'busy.example')];
+  await first.finish();
+  await second.finish();
+  t.deepEqual(running.slice(3), ['c busy.example', 'd busy.example']);
+  for (const other of others) await other.finish();
+  await third.finish();
+  t.is(running.at(-1), 'a busy.example');
 });

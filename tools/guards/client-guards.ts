@@ -76,7 +76,7 @@ export const clientGuards: readonly Guard[] = [
     file: 'services/auth-server/src/clients/request-public-host.ts',
     from: 'if (refused.length > 0)',
     to: 'if (Date.now() < 0)',
-    test: 'tests/oauth/client-document-targets.test.ts',
+    test: 'tests/oauth/client-document.test.ts',
   },
   {
     promise: 'SSRF: the connection goes to the checked address',
@@ -132,7 +132,7 @@ export const clientGuards: readonly Guard[] = [
     file: 'services/auth-server/src/clients/reencode-image.ts',
     from: "  '--permission',\n",
     to: '',
-    test: 'tests/oauth/logo-decoder.test.ts',
+    test: 'tests/oauth/client-logo.test.ts',
   },
   {
     promise: 'logos: the decoder has a limit of memory',
@@ -153,14 +153,14 @@ export const clientGuards: readonly Guard[] = [
     file: 'services/auth-server/src/clients/public-address.ts',
     from: "'10.0.0.0/8', ",
     to: '',
-    test: 'tests/oauth/client-document-targets.test.ts',
+    test: 'tests/oauth/client-document.test.ts',
   },
   {
     promise: 'SSRF: link-local IPv6 addresses are not public',
     file: 'services/auth-server/src/clients/public-address.ts',
     from: "['2000::/3']",
     to: "['::/0']",
-    test: 'tests/oauth/client-document-targets.test.ts',
+    test: 'tests/oauth/client-document.test.ts',
   },
   {
     promise: 'SSRF: two documents of a host are fetched at once',
