@@ -1,4 +1,5 @@
 import test from 'ava';
+import { mintApiToken } from '#shared/tokens/api-token.ts';
 import type { FormFields, PageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed, textOf } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
@@ -203,4 +204,20 @@ test('an account has at most 50 live tokens, however many are made at once; expi
   t.true(refused?.text.includes('An account has at most 50 tokens. Revoke one that is no longer needed.'));
   await stack.sql`update auth.api_token set revoked_at = now() where account_id = ${account.accountId} and name = 'old'`;
   t.is((await create(browser, fields)).status, 200);
+});
+
+test('a personal token has 37 characters of which none is likelier than another', (t) => {
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const tokens = Array.from({ length: 10_000 }, mintApiToken);
+  t.is(new Set(tokens).size, tokens.length);
+  const counts = new Map([...alphabet].map((character) => [character, 0]));
+  for (const token of tokens) {
+    t.regex(token, /^tms_[0-9A-Za-z]{43}$/);
+    for (const character of token.slice(4, 41)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  // Chi-square with 61 degrees of freedom lies beyond 130 once in a million runs.
+  const expected = (tokens.length * 37) / alphabet.length;
+  const chiSquare = counts.values().reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  t.is(counts.size, 62);
+  t.true(chiSquare < 140, String(chiSquare));
 });

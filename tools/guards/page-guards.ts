@@ -104,14 +104,14 @@ export const pageGuards: readonly Guard[] = [
     file: 'services/auth-server/src/accounts/password-strength.ts',
     from: 'if (guesses < fewestGuesses) throw',
     to: 'if (Date.now() < 0) throw',
-    test: 'tests/security/common-passwords.test.ts',
+    test: 'tests/security/passwords.test.ts',
   },
   {
     promise: 'passwords: common ones are refused',
     file: 'services/auth-server/src/accounts/account-schema.ts',
     from: 'return value === undefined || !isCommonPassword(value);',
     to: 'return true;',
-    test: 'tests/security/common-passwords.test.ts',
+    test: 'tests/security/passwords.test.ts',
   },
   {
     promise: 'password hashing: too many waiting requests get 503',
@@ -195,7 +195,7 @@ export const pageGuards: readonly Guard[] = [
     file: 'shared/http/response-headers.ts',
     from: 'if (isSecure) res',
     to: 'if (Date.now() < 0) res',
-    test: 'tests/security/transport-security.test.ts',
+    test: 'tests/security/https.test.ts',
   },
   {
     promise: 'headers: no caching',
