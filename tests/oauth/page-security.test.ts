@@ -1,6 +1,5 @@
 import test from 'ava';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import type { PageView } from '#tests/support/page-view.ts';
 import type { Parameters } from './oauth-endpoints.ts';
 import {
   addOwner,
@@ -19,11 +18,6 @@ const { endpoints, stack, browser } = world;
 const request = (changes: Parameters = {}, id = clientId) =>
   endpoints.authorizeUrl(authorizationRequest(id, changes).parameters);
 const newBrowser = () => createPageBrowser(stack.baseUrl);
-
-async function ask(): Promise<{ page: PageView; action: string }> {
-  const page = await openConsentPage(browser, request());
-  return { page, action: consentAction(page) };
-}
 
 test('a client’s logo, site and terms are neither loaded nor linked to (RFC 9700 §4.2.4)', async (t) => {
   const { body } = await endpoints.register({
@@ -61,17 +55,6 @@ test('the cookies of a request are for its own pages alone and for no script (RF
   }
 });
 
-test('a decision with the token of another request of the same browser is refused and decides nothing (RFC 9700 §4.7, RFC 6749 §10.12)', async (t) => {
-  const { page, action } = await ask();
-  const other = await ask();
-  const fields = { decision: 'allow', scope: 'read', csrf_token: other.page.csrfToken(other.action) };
-  const answer = await browser.post(action, fields);
-  t.deepEqual([answer.status, answer.location], [403, null]);
-  const decided = await browser.submit(page, action, {}, { button: 'Don’t allow' });
-  const target = new URL((await browser.get(decided.location ?? '')).location ?? '');
-  t.is(target.searchParams.get('error'), 'access_denied');
-});
-
 test('a decision without the cookie of its request is refused (RFC 9700 §4.7)', async (t) => {
   const { owner } = await addOwner(stack);
   const visitor = newBrowser();
@@ -94,10 +77,12 @@ test.serial('a page that is asked for too often is a page with Retry-After (RFC 
   const limited = await startOAuthWorld(t, { environment: { PAGES_PER_ADDRESS_PER_MINUTE: '3' } });
   const id = await registerClient(limited);
   const url = limited.endpoints.authorizeUrl(authorizationRequest(id).parameters);
-  await limited.browser.get(url);
+  t.is((await limited.browser.get('/sign-up')).status, 303);
   const page = await limited.browser.get(url);
   t.is(page.status, 429);
-  t.true(Number(page.headers.get('retry-after')) >= 1);
+  t.is(page.heading, 'Too many requests');
+  t.regex(page.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  t.regex(page.text, /Try again in \d+ seconds?\./);
   t.regex(page.headers.get('content-type') ?? '', /^text\/html/);
   t.is(page.headers.get('x-frame-options'), 'DENY');
   t.is(page.location, null);

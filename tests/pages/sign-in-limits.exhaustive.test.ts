@@ -179,23 +179,6 @@ testLimit('whether an address has an account can’t be asked without end', twoS
   t.is((await askForAccount(stack, { email, password })).status, 429);
 });
 
-const twoPages = { PAGES_PER_ADDRESS_PER_MINUTE: '2' };
-
-testLimit(
-  'pages are limited by address, with a page that says when to come back',
-  twoPages,
-  async (t, stack) => {
-    const browser = createPageBrowser(stack.baseUrl);
-    t.is((await browser.get('/sign-in')).status, 200);
-    t.is((await browser.get('/sign-up')).status, 200);
-    const refused = await browser.get('/sign-in');
-    t.is(refused.status, 429);
-    t.is(refused.heading, 'Too many requests');
-    t.regex(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-    t.regex(refused.text, /Try again in \d+ seconds?\./);
-  },
-);
-
 test.serial(
   'a flood of sign-ins is refused in part: unknown addresses cost a password’s work too',
   async (t) => {

@@ -116,6 +116,24 @@ test('a form of a tab that was open before the browser signed in goes on', async
   t.is((await browser.follow(answer)).path, '/settings/api');
 });
 
+test('the token of another form signs nobody in', async (t) => {
+  const { email, password } = await newPerson(stack);
+  const browser = newBrowser();
+  const token = (await browser.get('/sign-up')).csrfToken('/sign-up');
+  t.is((await browser.post('/sign-in', { email, password, csrf_token: token })).status, 403);
+  t.false(await isSignedIn(browser));
+});
+
+test('the token of another browser is refused, so nobody can be signed in to a stranger’s account', async (t) => {
+  const { email, password } = await newPerson(stack);
+  const token = (await newBrowser().get('/sign-in')).csrfToken('/sign-in');
+  const victim = newBrowser();
+  t.is((await victim.post('/sign-in', { email, password, csrf_token: token })).status, 403);
+  await victim.get('/sign-in');
+  t.is((await victim.post('/sign-in', { email, password, csrf_token: token })).status, 403);
+  t.false(await isSignedIn(victim));
+});
+
 const asks =
   /An app that calls itself “Test app” wants to use your tasks; your answer would go to [\w.:]+\. (Sign in|Create an account) to decide\./;
 

@@ -6,6 +6,7 @@ import {
   openConsentPage,
   registerClient,
 } from '#tests/oauth/oauth-flow.ts';
+import { isSignedIn, newVisit } from '#tests/pages/visitors.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { createPageBrowser, type FormFields } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
@@ -51,7 +52,8 @@ async function ownerWithForms() {
   const consentPage = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
   const action = consentAction(consentPage);
   const consent = { action, sent: filled(consentPage, action, { decision: 'allow' }) };
-  return { ...owner, requests, consent, everyForm: [...requests, consent] };
+  const signOut = { action: '/sign-out', sent: filled(await browser.get('/sign-out'), '/sign-out', {}) };
+  return { ...owner, requests, consent, everyForm: [...requests, signOut, consent] };
 }
 
 function filled({ form }: PageView, action: string, fields: FormFields): URLSearchParams {
@@ -94,6 +96,9 @@ test('a form without its token, or with another’s, is refused and changes noth
       undefined,
       '',
       'x',
+      'é'.repeat(43),
+      'A'.repeat(43),
+      'A'.repeat(10_000),
       neighbour.everyForm[index]?.sent.get('csrf_token'),
       owner.everyForm[(index + 1) % owner.everyForm.length]?.sent.get('csrf_token'),
     ];
@@ -110,18 +115,51 @@ test('a form without its token, or with another’s, is refused and changes noth
   await decides(t, owner);
 });
 
+const otherSites: Record<string, Record<string, string | undefined>> = {
+  'another site': { 'sec-fetch-site': 'cross-site' },
+  'another host of the same site': { 'sec-fetch-site': 'same-site' },
+  'no page at all': { 'sec-fetch-site': 'none' },
+  'a value that nobody knows': { 'sec-fetch-site': 'same-origin, cross-site' },
+  'another origin, from a browser that says no more': {
+    'sec-fetch-site': undefined,
+    origin: 'https://evil.example',
+  },
+  'the base URL with a path': { 'sec-fetch-site': undefined, origin: `${stack.baseUrl}/` },
+};
+
 test('a form that another site sends is refused and changes nothing, even with the right token (RFC 9700 §4.7)', async (t) => {
   const owner = await ownerWithForms();
   const before = await stateOf(owner);
   for (const { action, sent } of owner.everyForm) {
-    for (const site of ['cross-site', 'same-site', 'none']) {
-      const answer = await owner.browser.post(action, sent, { 'sec-fetch-site': site });
+    for (const [site, headers] of Object.entries(otherSites)) {
+      const answer = await owner.browser.post(action, sent, headers);
       t.is(answer.status, 403, `${action} from ${site}`);
+      t.is(answer.heading, 'This form came from somewhere else');
     }
   }
   t.deepEqual(await stateOf(owner), before);
   await decides(t, owner);
 });
+
+const ownPages: Record<string, Record<string, string | undefined>> = {
+  'Chromium, whose Origin our referrer policy makes null': {
+    'sec-fetch-site': 'same-origin',
+    origin: 'null',
+  },
+  'a browser that names the origin': { 'sec-fetch-site': 'same-origin', origin: stack.baseUrl },
+  'a browser without Sec-Fetch-Site': { 'sec-fetch-site': undefined, origin: stack.baseUrl },
+  'a browser without Sec-Fetch-Site, with Origin: null': { 'sec-fetch-site': undefined, origin: 'null' },
+  'a browser that says nothing': { 'sec-fetch-site': undefined, origin: undefined },
+};
+
+for (const [from, headers] of Object.entries(ownPages)) {
+  test(`a form of ours is accepted from ${from}`, async (t) => {
+    const { browser } = await newVisit(stack);
+    const answer = await browser.submit(await browser.get('/sign-out'), '/sign-out', {}, { headers });
+    t.is(answer.status, 303);
+    t.false(await isSignedIn(browser));
+  });
+}
 
 test('whoever is not signed in is sent to do so, and nothing changes', async (t) => {
   const owner = await ownerWithForms();

@@ -6,7 +6,7 @@ export const pageGuards: readonly Guard[] = [
     file: 'services/auth-server/src/browser/csrf.ts',
     from: "  if (expected === undefined || !isSame(form.get('csrf_token') ?? '', expected))\n    throw new StaleFormError(form);\n",
     to: '',
-    test: 'tests/pages/csrf.test.ts',
+    test: 'tests/settings/form-guards.test.ts',
   },
   {
     promise: 'CSRF: a form comes from our own pages',
@@ -20,14 +20,14 @@ export const pageGuards: readonly Guard[] = [
     file: 'services/auth-server/src/browser/csrf.ts',
     from: '`${browserSecret}\\n${action}`',
     to: 'browserSecret',
-    test: 'tests/pages/csrf.test.ts',
+    test: 'tests/settings/form-guards.test.ts',
   },
   {
     promise: 'CSRF: the token of another browser is refused',
     file: 'services/auth-server/src/browser/csrf.ts',
     from: '`${browserSecret}\\n${action}`',
     to: 'action',
-    test: 'tests/pages/csrf.test.ts',
+    test: 'tests/settings/form-guards.test.ts',
   },
   {
     promise: 'framing: X-Frame-Options',
