@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import test from 'ava';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { AppSessionToken } from '#shared/app/app-protocol.ts';
+import { type AppConnections, type AppSessionToken, connectedAppsPath } from '#shared/app/app-protocol.ts';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import { addOwner, connectApp } from '#tests/oauth/oauth-flow.ts';
 import { newVisit, sessionsOf } from '#tests/pages/visitors.ts';
 import type { Problem } from '#tests/support/api-types.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
@@ -229,4 +231,21 @@ test('without a build the app alone is unavailable; a new one is served at once,
     'cache-control': 'no-cache',
     'content-security-policy': "default-src 'none'; connect-src 'self'",
   });
+});
+
+const askForApps = (browser: PageBrowser) => browser.get(connectedAppsPath);
+
+test('the first run sees by name what its owner has connected, and nothing of others', async (t) => {
+  const { browser } = await addOwner(stack);
+  const { browser: other } = await addOwner(stack);
+  const namesFor = async (of: PageBrowser): Promise<string[]> => {
+    const { apps }: AppConnections = JSON.parse((await askForApps(of)).markup);
+    return apps.map(({ name }) => name);
+  };
+  t.deepEqual(await namesFor(browser), []);
+  await connectApp({ endpoints: createOAuthEndpoints(stack.baseUrl), browser });
+  t.is((await namesFor(browser)).length, 1);
+  t.deepEqual(await namesFor(other), []);
+  t.is((await askForApps(browser)).headers.get('cache-control'), 'no-store');
+  t.is((await askForApps(createPageBrowser(stack.baseUrl))).status, 401);
 });

@@ -27,6 +27,15 @@ for (const [part, tokens] of Object.entries(forgeries)) {
   }
 }
 
+test('clocks may differ by 5 seconds, in both directions', async (t) => {
+  const nowSeconds = Date.parse(now) / 1_000;
+  for (const claims of [
+    { exp: nowSeconds - 4, iat: nowSeconds - 604 },
+    { iat: nowSeconds + 5, nbf: nowSeconds + 5 },
+  ])
+    t.deepEqual(await answerTo(writeToken(valid, { claims })), { status: 200 });
+});
+
 test.after(
   'what was refused was refused for its fault: without one the same token is accepted',
   async (t) => {

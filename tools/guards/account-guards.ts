@@ -152,7 +152,7 @@ export const accountGuards: readonly Guard[] = [
     file: 'services/auth-server/src/browser/browser-session-service.ts',
     from: 'return user && lacksSecondFactor(context, user) ? undefined : user;',
     to: 'return user;',
-    test: 'tests/second-factor/required.test.ts',
+    test: 'tests/second-factor/authenticator-app.test.ts',
   },
   {
     promise: 'account lock: a locked account gets no session',

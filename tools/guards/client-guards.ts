@@ -76,7 +76,7 @@ export const clientGuards: readonly Guard[] = [
     file: 'services/auth-server/src/clients/request-public-host.ts',
     from: 'if (refused.length > 0)',
     to: 'if (Date.now() < 0)',
-    test: 'tests/oauth/client-document.test.ts',
+    test: 'tests/oauth/document-clients.test.ts',
   },
   {
     promise: 'SSRF: the connection goes to the checked address',

@@ -48,14 +48,14 @@ export const storeGuards: readonly Guard[] = [
     file: 'services/resource-api/src/idempotency/idempotency-repository.ts',
     from: 'and kept_at > $4',
     to: 'and $4::timestamptz is not null',
-    test: 'tests/api/idempotency/retention.test.ts',
+    test: 'tests/api/idempotency/kept-answers.test.ts',
   },
   {
     promise: 'idempotency: the sweep removes expired records alone',
     file: 'services/resource-api/src/idempotency/idempotency-repository.ts',
     from: 'where kept_at <= $1',
     to: 'where $1::timestamptz is not null',
-    test: 'tests/api/idempotency/retention.test.ts',
+    test: 'tests/api/idempotency/kept-answers.test.ts',
   },
   {
     promise: 'idempotency: the path belongs to the request',

@@ -3,7 +3,7 @@ import { idsOf, listPath, walkPages } from '#tests/api/projects/walk-pages.ts';
 import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { readTask, transition, trash } from './task-requests.ts';
+import { listTasks, listTitles, patchTask, readTask, transition, trash } from './task-requests.ts';
 import { expectedList, type Filters, views } from './view-model.ts';
 
 /** A task of every combination of status, list, start date, deadline and Trash, and where its projects are. */
@@ -68,7 +68,9 @@ type Parameters = Record<string, string>;
 
 const today = '2026-11-20';
 
-const stack = await startStack(test, { now: `${today}T12:00:00Z` });
+const noon = `${today}T12:00:00Z`;
+
+const stack = await startStack(test, { now: noon });
 
 let api: AccountClient;
 
@@ -110,7 +112,8 @@ function given(parameters: Record<string, string | undefined>): Parameters {
 }
 
 for (const view of views) {
-  test(`${view ?? 'no view'}: the tasks and the order of the table, with every filter`, async (t) => {
+  test.serial(`${view ?? 'no view'}: the tasks and the order of the table, with every filter`, async (t) => {
+    stack.clock.set(noon);
     let shown = 0;
     for (const [container, filters] of containers(world)) {
       for (const status of statuses) {
@@ -129,14 +132,198 @@ for (const view of views) {
     t.true(shown > 0);
   });
 
-  test(`${view ?? 'no view'}: the list of a project is that of all tasks with this project`, async (t) => {
-    const [, updatedSince] = moments(world);
-    for (const filter of [{}, { status: 'open' }, { updatedSince }, { areaId: world.area }]) {
-      const query = given({ view, ...filter, limit: '200' });
-      const own = await api.get<Page<Task>>(listPath(`/projects/${world.grouped}/tasks`, query));
-      const all = await api.get<Page<Task>>(listPath('/tasks', { ...query, projectId: world.grouped }));
-      t.is(own.status, 200);
-      t.deepEqual(own.body.items, all.body.items);
-    }
+  test.serial(
+    `${view ?? 'no view'}: the list of a project is that of all tasks with this project`,
+    async (t) => {
+      stack.clock.set(noon);
+      const [, updatedSince] = moments(world);
+      for (const filter of [{}, { status: 'open' }, { updatedSince }, { areaId: world.area }]) {
+        const query = given({ view, ...filter, limit: '200' });
+        const own = await api.get<Page<Task>>(listPath(`/projects/${world.grouped}/tasks`, query));
+        const all = await api.get<Page<Task>>(listPath('/tasks', { ...query, projectId: world.grouped }));
+        t.is(own.status, 200);
+        t.deepEqual(own.body.items, all.body.items);
+      }
+    },
+  );
+}
+
+async function makeDatedTasks(api: AccountClient, dates: readonly string[]): Promise<Task[]> {
+  const tasks: Task[] = [];
+  for (const dueDate of dates) tasks.push(await makeTask(api, { title: dueDate, dueDate }));
+  return tasks;
+}
+
+/** Each row: a moment, and the date it has in the zone; tests/unit/calendar-date.test.ts has every zone. */
+const midnights: [timezone: string, moment: string, today: string][] = [
+  ['UTC', '2026-11-20T00:00:00Z', '2026-11-20'],
+  ['UTC', '2026-11-20T23:59:59.999Z', '2026-11-20'],
+  ['Pacific/Kiritimati', '2026-11-20T09:59:59.999Z', '2026-11-20'],
+  ['Pacific/Kiritimati', '2026-11-20T10:00:00Z', '2026-11-21'],
+  ['Europe/Berlin', '2026-03-29T21:59:59.999Z', '2026-03-29'],
+  ['Europe/Berlin', '2026-03-29T22:00:00Z', '2026-03-30'],
+];
+
+for (const [timezone, moment, today] of midnights) {
+  test.serial(`at ${moment} it is ${today} in ${timezone}`, async (t) => {
+    const api = await stack.newClient({ timezone });
+    const day = Temporal.PlainDate.from(today);
+    const yesterday = day.subtract({ days: 1 }).toString();
+    const tomorrow = day.add({ days: 1 }).toString();
+    await makeDatedTasks(api, [tomorrow, today, yesterday]);
+    stack.clock.set(moment);
+    t.deepEqual(await listTitles(api, 'view=today'), [yesterday, today]);
+    t.deepEqual(await listTitles(api, 'view=upcoming'), [tomorrow]);
+    t.deepEqual(await listTitles(api, 'view=anytime'), [today, yesterday]);
+    t.deepEqual(await listTitles(api, 'view=someday'), [yesterday, today, tomorrow]);
   });
 }
+
+test.serial(
+  'a date that arrives is no change: the task is listed elsewhere and stays as it is',
+  async (t) => {
+    const api = await stack.newClient({ timezone: 'Europe/Berlin' });
+    stack.clock.set('2026-11-20T22:59:59Z');
+    const [task] = await makeDatedTasks(api, ['2026-11-21']);
+    const id = task?.id ?? '';
+    t.deepEqual(
+      [await listTitles(api, 'view=today'), await listTitles(api, 'view=upcoming')],
+      [[], ['2026-11-21']],
+    );
+    stack.clock.advance(1_000);
+    t.deepEqual(
+      [await listTitles(api, 'view=today'), await listTitles(api, 'view=upcoming')],
+      [['2026-11-21'], []],
+    );
+    t.deepEqual(await readTask(api, id), task);
+    const after = new Date(Date.parse(task?.updatedAt ?? '') + 1).toISOString();
+    t.deepEqual(await listTasks(api, `view=all&updatedSince=${after}`), []);
+  },
+);
+
+test.serial(
+  'an account that changes its timezone has another today, and its dates do not move',
+  async (t) => {
+    const api = await stack.newClient({ timezone: 'Etc/GMT+12' });
+    stack.clock.set('2026-11-20T11:00:00Z');
+    await makeDatedTasks(api, ['2026-11-21', '2026-11-20', '2026-11-19']);
+    t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19']);
+    await stack.sql`update auth.account set timezone = 'Pacific/Kiritimati' where id = ${api.account.accountId}`;
+    await stack.announceChange(api.account.accountId);
+    t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19', '2026-11-20', '2026-11-21']);
+  },
+);
+
+const beforeMidnight = '2026-11-20T22:59:59Z';
+
+const midnight = '2026-11-20T23:00:00Z';
+
+async function titlesWalkedOverMidnight(api: AccountClient, view: string): Promise<string[]> {
+  stack.clock.set(beforeMidnight);
+  const pages = await walkPages<Task>(api, '/tasks', { view, limit: '1' }, async () =>
+    stack.clock.set(midnight),
+  );
+  return pages.flatMap(({ items }) => items.map(({ title }) => title));
+}
+
+test.serial('paging across midnight stays the list of its first day', async (t) => {
+  const api = await stack.newClient({ timezone: 'Europe/Berlin' });
+  for (const dueDate of ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']) {
+    await makeTask(api, { title: dueDate, dueDate });
+  }
+  for (const [view, asOfThe20th, asOfThe21st] of [
+    ['today', ['2026-11-19', '2026-11-20'], ['2026-11-19', '2026-11-20', '2026-11-21']],
+    ['upcoming', ['2026-11-21', '2026-11-22'], ['2026-11-22']],
+    ['anytime', ['2026-11-19', '2026-11-20'], ['2026-11-19', '2026-11-20', '2026-11-21']],
+  ] as const) {
+    t.deepEqual(await titlesWalkedOverMidnight(api, view), [...asOfThe20th], view);
+    t.deepEqual(await listTitles(api, `view=${view}`), [...asOfThe21st], view);
+  }
+});
+
+test.serial('paging the free logbook across midnight keeps its first day', async (t) => {
+  const api = await stack.newClient({ timezone: 'Europe/Berlin' });
+  const tasks: Task[] = [];
+  for (const [title, completedAt] of [
+    ['old', '2026-11-06T08:00:00Z'],
+    ['older', '2026-11-06T07:00:00Z'],
+    ['oldest', '2026-11-05T23:00:00Z'],
+    ['too old', '2026-11-05T22:59:59Z'],
+  ]) {
+    const task = await makeTask(api, { title });
+    await transition(api, task.id, 'complete');
+    await stack.sql`update tasks.task set completed_at = ${completedAt} where id = ${task.id}`;
+    tasks.push(task);
+  }
+  t.deepEqual(await titlesWalkedOverMidnight(api, 'logbook'), ['old', 'older', 'oldest']);
+  t.deepEqual(await listTitles(api, 'view=logbook'), []);
+});
+
+test.serial('a page that was fetched days ago is followed by its own next one', async (t) => {
+  const api = await stack.newClient();
+  stack.clock.set('2026-11-20T12:00:00Z');
+  const tasks: Task[] = [];
+  for (const dueDate of ['2026-11-18', '2026-11-19', '2026-11-21']) {
+    tasks.push(await makeTask(api, { dueDate }));
+  }
+  const pages = await walkPages<Task>(api, '/tasks', { view: 'today', limit: '1' }, async () =>
+    stack.clock.advance(30 * 24 * 3_600_000),
+  );
+  t.deepEqual(
+    idsOf(pages),
+    tasks.slice(0, 2).map(({ id }) => id),
+  );
+});
+
+/** A closed task whose closing lies at that moment. */
+async function makeClosedTask(api: AccountClient, title: string, closedAt: string): Promise<string> {
+  const { id } = await makeTask(api, { title });
+  const isCancelled = title.includes('cancelled');
+  await transition(api, id, isCancelled ? 'cancel' : 'complete');
+  await (isCancelled
+    ? stack.sql`update tasks.task set cancelled_at = ${closedAt} where id = ${id}`
+    : stack.sql`update tasks.task set completed_at = ${closedAt} where id = ${id}`);
+  return id;
+}
+
+/** Each row: the account's zone, now, and the start of the local day 14 days ago. */
+const windows: [timezone: string, now: string, start: string][] = [
+  ['UTC', '2026-11-20T00:00:00Z', '2026-11-06T00:00:00Z'],
+  ['UTC', '2026-11-20T23:59:59Z', '2026-11-06T00:00:00Z'],
+  ['Europe/Berlin', '2026-11-03T12:00:00Z', '2026-10-19T22:00:00Z'],
+];
+
+for (const [timezone, now, start] of windows) {
+  test.serial(`the free logbook in ${timezone} at ${now} begins at ${start}`, async (t) => {
+    stack.clock.set(now);
+    const api = await stack.newClient({ timezone });
+    const before = new Date(Date.parse(start) - 1).toISOString();
+    await makeClosedTask(api, 'completed before', before);
+    await makeClosedTask(api, 'cancelled before', before);
+    await makeClosedTask(api, 'completed at the start', start);
+    await makeClosedTask(api, 'cancelled a second later', new Date(Date.parse(start) + 1_000).toISOString());
+    const visible = ['cancelled a second later', 'completed at the start'];
+    t.deepEqual(await listTitles(api, 'view=logbook'), visible);
+    await stack.setPlan(api.account, 'premium');
+    t.deepEqual(
+      (await listTitles(api, 'view=logbook')).toSorted(),
+      [...visible, 'cancelled before', 'completed before'].sort(),
+    );
+  });
+}
+
+test.serial('beyond the window a task is out of view=logbook alone', async (t) => {
+  stack.clock.set('2026-11-20T12:00:00Z');
+  const api = await stack.newClient();
+  const id = await makeClosedTask(api, 'old', '2026-01-01T00:00:00Z');
+  const task = await readTask(api, id);
+  t.like(task, { inLogbook: true, completedAt: '2026-01-01T00:00:00.000Z' });
+  const since = `updatedSince=${task.updatedAt}`;
+  for (const query of ['', 'view=all', 'status=completed', since, `view=all&${since}`]) {
+    t.deepEqual(await listTitles(api, query), ['old'], query);
+  }
+  for (const query of ['view=logbook', 'view=logbook&status=completed', `view=logbook&${since}`]) {
+    t.deepEqual(await listTitles(api, query), [], query);
+  }
+  t.is((await patchTask(api, id, { title: 'found' })).title, 'found');
+});
