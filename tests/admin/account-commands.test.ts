@@ -1,6 +1,8 @@
-import test from 'ava';
+import { createHash, randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
 import { verifyPassword } from '#auth-server/accounts/password-hash.ts';
-import { startAdmin } from './run-admin.ts';
+import { isApiToken } from '#shared/tokens/api-token.ts';
+import { type Admin, startAdmin } from './run-admin.ts';
 import { runProgram } from './run-program.ts';
 
 const password = 'correct horse';
@@ -164,4 +166,191 @@ test('a password is read from standard input, and refused on the command line, w
   t.is(exitCode, 0);
   const [row] = await admin.sql<{ password_hash: string }>`select password_hash from auth.account`;
   t.true(await verifyPassword('battery staple', row?.password_hash ?? ''));
+});
+
+type Token = { tokenId: string; name: string; scopes: string[]; expiresAt: string | null; secret: string };
+
+const email = ['--email', 'ada@example.com'];
+
+async function startWithAccount(t: ExecutionContext) {
+  const admin = await startAdmin(t);
+  await admin.ask('account', 'create', ...email);
+  const create = (name: string, scopes: string, ...more: string[]) =>
+    admin.ask<Token>('token', 'create', ...email, '--name', name, '--scopes', scopes, ...more);
+  return { ...admin, create };
+}
+
+test('a token is created with its secret, of which only the hash is stored', async (t) => {
+  const admin = await startWithAccount(t);
+  const token = await admin.create('backup', 'write,read', '--expires-at', '2099-01-01T01:00:00+01:00');
+  t.deepEqual(Object.keys(token), ['tokenId', 'name', 'scopes', 'expiresAt', 'secret']);
+  t.like(token, { name: 'backup', scopes: ['read', 'write'], expiresAt: '2099-01-01T00:00:00.000Z' });
+  t.regex(token.secret, /^tms_[0-9A-Za-z]{43}$/);
+  t.true(isApiToken(token.secret));
+  const [row] = await admin.sql<{ token_hash: Buffer; last_four: string; row: string }>`
+    select token_hash, last_four, to_json(api_token)::text as row from auth.api_token`;
+  t.deepEqual(row?.token_hash, createHash('sha256').update(token.secret).digest());
+  t.is(row?.last_four, token.secret.slice(-4));
+  t.false(row?.row.includes(token.secret));
+});
+
+test('without an expiry a token never ends, and a repeated scope counts once', async (t) => {
+  const admin = await startWithAccount(t);
+  t.like(await admin.create('x', 'read,read,read'), { expiresAt: null, scopes: ['read'] });
+});
+
+test('tokens are listed oldest first, without secrets and without the revoked ones', async (t) => {
+  const admin = await startWithAccount(t);
+  t.deepEqual(await admin.ask('token', 'list', ...email), []);
+  const shown = async (name: string) => {
+    const { secret: _secret, ...token } = await admin.create(name, 'read');
+    return token;
+  };
+  const [first, second, third] = [await shown('first'), await shown('second'), await shown('third')];
+  t.deepEqual(await admin.ask('token', 'list', '--email', 'ADA@example.com'), [first, second, third]);
+  t.deepEqual(await admin.ask('token', 'revoke', '--token-id', second.tokenId), second);
+  t.deepEqual(await admin.ask('token', 'list', ...email), [first, third]);
+});
+
+test('revoking twice changes nothing', async (t) => {
+  const admin = await startWithAccount(t);
+  const { tokenId } = await admin.create('x', 'read');
+  const revokedAt = () => admin.sql`select revoked_at from auth.api_token`;
+  const answer = await admin.ask('token', 'revoke', '--token-id', tokenId);
+  const before = await revokedAt();
+  t.truthy(before[0]?.revoked_at);
+  t.deepEqual(await admin.ask('token', 'revoke', '--token-id', tokenId.toUpperCase()), answer);
+  t.deepEqual(await revokedAt(), before);
+});
+
+test('invalid values of a token are refused, and nothing is stored', async (t) => {
+  const admin = await startWithAccount(t);
+  const refused: [string, string, string[], string][] = [
+    ['', 'read', [], '--name must not be blank'],
+    [' \u00a0', 'read', [], '--name must not be blank'],
+    ['x'.repeat(201), 'read', [], '--name must have at most 200 characters'],
+    ['x', 'admin', [], '--scopes[0] must be one of read, write'],
+    ['x', 'read write', [], '--scopes[0] must be one of read, write'],
+    ['x', 'read', ['--expires-at', '2020-01-01T00:00:00Z'], '--expires-at must lie in the future'],
+    [
+      'x',
+      'read',
+      ['--expires-at', '2099-01-01'],
+      '--expires-at must be an RFC 3339 date-time with an offset',
+    ],
+  ];
+  for (const [name, scopes, more, message] of refused) {
+    const args = ['token', 'create', ...email, '--name', name, '--scopes', scopes, ...more];
+    t.is(await admin.fail(...args), message);
+  }
+  t.deepEqual(await admin.sql`select id from auth.api_token`, []);
+});
+
+test('unknown or malformed token ids are errors', async (t) => {
+  const admin = await startWithAccount(t);
+  for (const id of [randomUUID(), 'x', '']) {
+    t.is(await admin.fail('token', 'revoke', '--token-id', id), 'there is no token with that id');
+  }
+});
+
+type Event = {
+  at: string;
+  event: string;
+  actor: string;
+  subjectId: string | null;
+  subjectName: string | null;
+  address: string | null;
+  userAgent: string | null;
+};
+
+async function startWithTrail(t: ExecutionContext): Promise<Admin & { trail(): Promise<Event[]> }> {
+  const admin = await startAdmin(t);
+  await admin.ask('account', 'create', ...email);
+  return { ...admin, trail: () => admin.ask<Event[]>('audit', 'list', ...email) };
+}
+
+const byOperator = { actor: 'operator', address: null, userAgent: null };
+const noSubject = { subjectId: null, subjectName: null };
+
+function withoutTimes(events: readonly Event[]): Omit<Event, 'at'>[] {
+  return events.map(({ at: _at, ...event }) => event);
+}
+
+test('what the operator does to an account and its tokens is on its trail, newest first', async (t) => {
+  const admin = await startWithTrail(t);
+  const { tokenId } = await admin.ask('token', 'create', ...email, '--name', 'backup', '--scopes', 'read');
+  await admin.ask('token', 'revoke', '--token-id', String(tokenId));
+  await admin.given('battery staple').ask('account', 'update', ...email, '--password', '-');
+  const token = { subjectId: tokenId, subjectName: 'backup' };
+  t.deepEqual(withoutTimes(await admin.trail()), [
+    { event: 'password_changed', ...byOperator, ...noSubject },
+    { event: 'token_revoked', ...byOperator, ...token },
+    { event: 'token_created', ...byOperator, ...token },
+    { event: 'account_created', ...byOperator, ...noSubject },
+  ]);
+});
+
+test('commands that change nothing or fail leave no event', async (t) => {
+  const admin = await startWithTrail(t);
+  const { tokenId } = await admin.ask('token', 'create', ...email, '--name', 'x', '--scopes', 'read');
+  const revoke = ['token', 'revoke', '--token-id', String(tokenId)];
+  await admin.ask(...revoke);
+  const before = await admin.trail();
+  await admin.ask(...revoke);
+  await admin.ask('account', 'update', ...email, '--plan', 'premium');
+  await admin.fail('account', 'create', ...email);
+  await admin.given('short').fail('account', 'update', ...email, '--password', '-');
+  await admin.fail('token', 'create', ...email, '--name', '', '--scopes', 'read');
+  t.deepEqual(await admin.trail(), before);
+});
+
+test('an event shows when it was, who did it, from where, and what it is about', async (t) => {
+  const admin = await startWithTrail(t);
+  const appId = '6ecd8c99-4036-403d-bf84-cf8400f67836';
+  await admin.sql`insert into auth.audit_event
+      (account_id, happened_at, event, actor, subject_id, subject_name, address, user_agent)
+    select id, '2027-03-04T05:06:07.089Z', 'app_connected', 'owner', ${appId}::uuid, 'Claude “1”', '2001:db8::7',
+      'Mozilla/5.0' from auth.account`;
+  const answer = await admin.ask<Event[]>('audit', 'list', '--email', 'ADA@example.com', '--limit', '1');
+  t.deepEqual(answer, [
+    {
+      at: '2027-03-04T05:06:07.089Z',
+      event: 'app_connected',
+      actor: 'owner',
+      subjectId: appId,
+      subjectName: 'Claude “1”',
+      address: '2001:db8::7',
+      userAgent: 'Mozilla/5.0',
+    },
+  ]);
+});
+
+test('50 events are shown, or as many as are asked for', async (t) => {
+  const admin = await startWithTrail(t);
+  await admin.sql`insert into auth.audit_event (account_id, happened_at, event, actor, subject_name)
+    select account.id, now(), 'signed_in', 'owner', n::text from auth.account, generate_series(1, 1100) n`;
+  const names = async (...more: string[]) =>
+    (await admin.ask<Event[]>('audit', 'list', ...email, ...more)).map(({ subjectName }) =>
+      Number(subjectName),
+    );
+  const newest = (count: number) => Array.from({ length: count }, (_, index) => 1100 - index);
+  t.deepEqual(await names(), newest(50));
+  t.deepEqual(await names('--limit', '1'), newest(1));
+  t.deepEqual(await names('--limit', '1000'), newest(1000));
+});
+
+test('another account’s events are not shown', async (t) => {
+  const admin = await startWithTrail(t);
+  await admin.ask('account', 'create', '--email', 'bob@example.com');
+  const before = await admin.trail();
+  await admin.ask('token', 'create', '--email', 'bob@example.com', '--name', 'x', '--scopes', 'read');
+  t.deepEqual(await admin.trail(), before);
+});
+
+test('an unknown account and an invalid limit are errors', async (t) => {
+  const admin = await startAdmin(t);
+  const unknown = ['audit', 'list', '--email', 'nobody@example.com'];
+  t.is(await admin.fail(...unknown), 'there is no account with that e-mail address');
+  for (const limit of ['0', '-1', '1.5', '1001', '1e3', 'x', ''])
+    t.is(await admin.fail(...unknown, `--limit=${limit}`), '--limit must be a whole number from 1 to 1,000');
 });

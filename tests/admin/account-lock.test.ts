@@ -1,9 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import {
+  addOwner,
+  type ConnectedApp,
+  connectApp,
+  type OAuthWorld,
+  obtainCode,
+  refreshRequest,
+} from '#tests/oauth/oauth-flow.ts';
+import { isSignedIn, newVisit } from '#tests/pages/visitors.ts';
+import { connectApp as addApp } from '#tests/settings/signed-in-owner.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { isSignedIn, newVisit } from '../pages/visitors.ts';
-import { connectApp } from '../settings/signed-in-owner.ts';
 import { runAdminHere } from './run-admin.ts';
+import type { ProgramResult } from './run-program.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
 
@@ -18,7 +29,7 @@ async function admin(...words: string[]) {
 test('a locked account has no session, app or token, and its owner gets none until it is unlocked', async (t) => {
   const { person, browser } = await newVisit(stack);
   const email = `--email=${person.email}`;
-  await connectApp(stack, person);
+  await addApp(stack, person);
   const { secret } = await admin('token', 'create', email, '--name=script', '--scopes=read,write');
   const api = stack.client(secret);
   const task = await api.post('/tasks', { title: 'Stays' });
@@ -76,4 +87,91 @@ test('the operator lists the browsers of an account and ends one', async (t) => 
   t.false(await isSignedIn(browser));
   t.true(await isSignedIn(other));
   t.regex(await admin('session', 'end', email, `--session-id=${first.sessionId}`), /no session with that id/);
+});
+
+type App = {
+  appId: string;
+  clientId: string;
+  name: string;
+  scopes: string[];
+  createdAt: string;
+  lastUsedAt: string;
+};
+
+const program = (...args: string[]): Promise<ProgramResult> =>
+  runAdminHere(args, { DATABASE_URL: stack.databaseUrl });
+const endpoints = createOAuthEndpoints(stack.baseUrl);
+
+async function ownWorld(): Promise<OAuthWorld> {
+  return { stack, endpoints, ...(await addOwner(stack)) };
+}
+
+async function list(email: string): Promise<App[]> {
+  const { exitCode, stdout, stderr } = await program('app', 'list', '--email', email);
+  if (exitCode !== 0 || stderr !== '') throw new Error(`exit code ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+function idsOf(apps: readonly (App | ConnectedApp)[]): string[] {
+  return apps.map((app) => ('appId' in app ? app.appId : app.grantId));
+}
+
+test('apps are listed oldest first, once their codes are redeemed', async (t) => {
+  const own = await ownWorld();
+  t.deepEqual(await list(own.owner.email), []);
+  const reader = await connectApp(own, { scopes: ['read'] });
+  const writer = await connectApp(own);
+  await obtainCode(own);
+  await connectApp(await ownWorld());
+  const apps = await list(own.owner.email.toUpperCase());
+  t.deepEqual(idsOf(apps), idsOf([reader, writer]));
+  const [first, second] = apps;
+  t.deepEqual(Object.keys(first ?? {}), ['appId', 'clientId', 'name', 'scopes', 'createdAt', 'lastUsedAt']);
+  t.like(first, { clientId: reader.clientId, name: 'Test app', scopes: ['read'] });
+  t.like(second, { clientId: writer.clientId, scopes: ['read', 'write'] });
+  t.regex(first?.createdAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  t.true((first?.lastUsedAt ?? '') >= (first?.createdAt ?? ''));
+});
+
+test('disconnecting returns the app, ends it at its next request, and leaves the others', async (t) => {
+  const own = await ownWorld();
+  const [ended, other] = [await connectApp(own), await connectApp(own)];
+  const shown = (await list(own.owner.email))[0];
+  t.is(await endpoints.me(ended.tokens.access_token), 200);
+  const { exitCode, stdout, stderr } = await program(
+    'app',
+    'disconnect',
+    '--app-id',
+    ended.grantId.toUpperCase(),
+  );
+  t.is(stderr, '');
+  t.is(exitCode, 0);
+  const answer: App = JSON.parse(stdout);
+  // Its use is written down some moments after it.
+  t.deepEqual({ ...answer, lastUsedAt: shown?.lastUsedAt }, shown);
+  t.is(await endpoints.me(ended.tokens.access_token), 401);
+  t.like(await endpoints.token(refreshRequest(ended)), { status: 400, body: { error: 'invalid_grant' } });
+  t.deepEqual(await stack.sql`select from auth.oauth_token where grant_id = ${ended.grantId}`, []);
+  t.is(await endpoints.me(other.tokens.access_token), 200);
+  t.deepEqual(idsOf(await list(own.owner.email)), idsOf([other]));
+  const events = await stack.sql`select event, actor, subject_id, subject_name, address from auth.audit_event
+    where account_id = ${own.owner.accountId} and event = 'app_disconnected'`;
+  const subject = { subject_id: ended.grantId, subject_name: 'Test app' };
+  t.deepEqual(events, [{ event: 'app_disconnected', actor: 'operator', ...subject, address: null }]);
+});
+
+test('an app that is unknown, malformed or disconnected already is one error', async (t) => {
+  const own = await ownWorld();
+  const { grantId } = await connectApp(own);
+  await program('app', 'disconnect', '--app-id', grantId);
+  for (const id of [grantId, randomUUID(), 'x', '']) {
+    t.deepEqual(await program('app', 'disconnect', '--app-id', id), {
+      exitCode: 1,
+      stdout: '',
+      stderr: 'there is no connected app with that id\n',
+    });
+  }
+  const events = await stack.sql`select from auth.audit_event
+    where account_id = ${own.owner.accountId} and event = 'app_disconnected'`;
+  t.is(events.length, 1);
 });

@@ -1,21 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { connectSql } from '#tests/support/connect-sql.ts';
-import { databaseUrlOn } from '#tests/support/database-url.ts';
-import { makeTask } from '#tests/support/factories.ts';
-import { testWithProgram } from '#tests/support/test-with-program.ts';
-import { waitFor } from '#tests/support/wait-for.ts';
-import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
-import { projectFolder } from '../architecture/source-files.ts';
-import { documentedCommands, runCommands } from './backup/documented-commands.ts';
+import test, { type ExecutionContext } from 'ava';
+import { projectFolder } from '#tests/architecture/source-files.ts';
+import { documentedCommands, runCommands } from '#tests/deploy/backup/documented-commands.ts';
 import {
   findInstalledPrograms,
   makeServerFolder,
   runPostgresProgram,
   startInstalledPostgres,
-} from './backup/installed-postgres.ts';
-import { readAnswers, startServices, useService } from './backup/service-in-use.ts';
+} from '#tests/deploy/backup/installed-postgres.ts';
+import { readAnswers, startServices, useService } from '#tests/deploy/backup/service-in-use.ts';
+import { type ComposeDatabase, startComposeDatabase } from '#tests/deploy/compose/compose-database.ts';
+import { type MadeSecrets, makeSecrets } from '#tests/deploy/compose/compose-file.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
+import { databaseUrlOn } from '#tests/support/database-url.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 
 const programs = findInstalledPrograms() ?? '';
 const testWithPostgres = testWithProgram('PostgreSQL with its programs', programs !== '');
@@ -105,3 +110,107 @@ testWithPostgres(
     t.is(entry?.sequence, entry?.entries);
   },
 );
+
+/** Stands for Docker: runs what is to run in the container of PostgreSQL, and nothing else. */
+const docker = `#!/bin/sh
+[ "$1 $2 $3 $4" = 'compose exec -T postgres' ] || exit 0
+shift 4
+exec "$@"
+`;
+
+/** Runs documented commands where PostgreSQL's container is this server. */
+function openMachine(t: ExecutionContext, secrets: MadeSecrets) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'machine-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'docker'), docker, { mode: 0o755 });
+  mkdirSync(path.join(folder, 'deploy'));
+  symlinkSync(path.dirname(secrets.folder), path.join(folder, 'deploy/compose'));
+  return (commands: string, { host, port }: ComposeDatabase) =>
+    runCommands(commands, {
+      programs: [folder, programs],
+      folder,
+      variables: { PGHOST: host, PGPORT: port, DUMP: path.join(folder, 'tasks.dump') },
+    });
+}
+
+testWithPostgres(
+  'the commands for Docker Compose restore a dump on another machine and in place',
+  async (t) => {
+    const secrets = makeSecrets();
+    t.teardown(secrets.remove);
+    const run = openMachine(t, secrets);
+    const [dump = '', restore = '', ...others] = documentedCommands('backup.md', 'Docker Compose');
+    t.deepEqual(others, []);
+    const first = await startComposeDatabase(t, programs, secrets);
+    await migrateDatabase(first.urlOf('migrator-database-url'));
+    const before = await startServices(t, first.urlOf('migrator-database-url'));
+    const callers = await useService(before);
+    const answers = await readAnswers(before, callers);
+    await run(dump, first);
+    await makeTask(before.client(callers.token));
+    await before.close();
+
+    for (const database of [first, await startComposeDatabase(t, programs, secrets)]) {
+      await run(restore, database);
+      const url = database.urlOf('migrator-database-url');
+      t.deepEqual(await migrateDatabase(url), []);
+      const after = await startServices(t, url);
+      t.deepEqual(await readAnswers(after, callers), answers);
+      await makeTask(after.client(callers.token));
+      await after.close();
+      const api = connectSql(database.urlOf('resource-api-database-url'));
+      await t.throwsAsync(api.run('set role auth_server'), { message: /permission denied/ });
+      await t.throwsAsync(api.run('create schema own'), { message: /permission denied/ });
+      await api.close();
+    }
+  },
+);
+
+testWithPostgres('the commands for Docker Compose give a login another password', async (t) => {
+  const secrets = makeSecrets();
+  t.teardown(secrets.remove);
+  const run = openMachine(t, secrets);
+  const database = await startComposeDatabase(t, programs, secrets);
+  const before = database.urlOf('resource-api-database-url');
+  const [change = ''] = documentedCommands('operating.md', 'Secrets');
+  await run(change, database);
+  const after = database.urlOf('resource-api-database-url');
+  t.not(after, before);
+  t.is(new URL(after).username, new URL(before).username);
+  const access = connectSql(after);
+  await access.run('set role resource_api');
+  await access.close();
+  const refused = connectSql(before);
+  await t.throwsAsync(refused.run('select 1'), { message: /password authentication failed/ });
+  await refused.close();
+});
+
+test('a second login of the database takes over while the first still serves; then the first one ends', async (t) => {
+  const database = await createFreshDatabase({ migrated: true });
+  t.teardown(database.drop);
+  const administrator = connectSql(database.url);
+  t.teardown(administrator.close);
+  const openLogin = async (): Promise<{ login: string; url: string }> => {
+    const login = `service_${randomUUID().replaceAll('-', '')}`;
+    await administrator.run(`create role ${login} login password 'secret'`);
+    t.teardown(() => administrator.run(`drop role ${login}`));
+    await administrator.run(`grant auth_server, resource_api to ${login}`);
+    const url = new URL(database.url);
+    url.username = login;
+    url.password = 'secret';
+    return { login, url: url.href };
+  };
+  const [first, second] = [await openLogin(), await openLogin()];
+  const callers = await useService(await startServices(t, database.url));
+
+  const before = await startServices(t, first.url);
+  const answers = await readAnswers(before, callers);
+  const after = await startServices(t, second.url);
+  t.deepEqual(await readAnswers(after, callers), answers);
+  await before.close();
+  await administrator.run(`alter role ${first.login} nologin`);
+  const refused = connectSql(first.url);
+  t.teardown(refused.close);
+  await t.throwsAsync(refused.run('select 1'), { message: /not permitted to log in/ });
+  t.deepEqual(await readAnswers(after, callers), answers);
+});

@@ -1,15 +1,21 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
+import { createConsoleOutput } from '#local/console-output.ts';
 import { readLocalConfig } from '#local/local-config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { ConfigError, type Environment } from '#shared/config/read-env.ts';
+import { createLogger } from '#shared/logging/logger.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
+import { startStack } from '#tests/support/stack.ts';
 import { findInstance } from '../../deploy/admin/find-instance.ts';
 
 const projectFolder = path.join(import.meta.dirname, '../..');
@@ -188,4 +194,37 @@ test('an empty variable counts as one that is not set', (t) => {
     readResourceApiConfig({ ...sound, LOG_LEVEL: '', NOTES_WORKERS: ' ' }),
     readResourceApiConfig(sound),
   );
+});
+
+test('npm start shows why something failed, with what a service logs of it', async (t) => {
+  const lines = new PassThrough();
+  const logger = createLogger('auth-server', 'info', lines);
+  logger.error({ err: new Error('connect ECONNREFUSED 127.0.0.1:25'), queue: 'mail' }, 'a job failed');
+  const [line] = await once(lines, 'data');
+  const shown: string[] = [];
+  createConsoleOutput('info', (text) => shown.push(text)).serviceLine('auth-server', String(line));
+  t.regex(
+    shown.join('\n'),
+    /auth-server +error a job failed {2}queue=mail {2}connect ECONNREFUSED 127\.0\.0\.1:25\n {4}at /,
+  );
+});
+
+const readme = path.join(import.meta.dirname, '../../README.md');
+const execute = promisify(execFile);
+
+test('the commands that the README shows for the API work as they are written', async (t) => {
+  const stack = await startStack(t);
+  const { token } = await stack.newClient();
+  const [, section = ''] = (await readFile(readme, 'utf8')).split('\n## Use the API\n');
+  const [, block = ''] = /```bash\n([\s\S]*?)```/.exec(section) ?? [];
+  const commands = block
+    .replace('http://localhost:8080/api/public/v1', stack.apiRoot)
+    .replace('tms_…', token.secret)
+    .replaceAll('curl -sS', 'curl -sS --fail-with-body --write-out "\\n"');
+  const { stdout } = await execute('bash', ['-euc', commands]);
+  const [today, created, upcoming, ...further] = stdout.trim().split('\n');
+  t.deepEqual(further, []);
+  t.deepEqual(JSON.parse(today ?? '').items, []);
+  t.is(JSON.parse(created ?? '').title, 'Order seeds');
+  t.true(Array.isArray(JSON.parse(upcoming ?? '').items));
 });

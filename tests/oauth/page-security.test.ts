@@ -1,9 +1,12 @@
 import test from 'ava';
+import { decodeJwt } from 'jose';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import type { Parameters } from './oauth-endpoints.ts';
+import { type Stack, startStack } from '#tests/support/stack.ts';
+import { createOAuthEndpoints, type Parameters } from './oauth-endpoints.ts';
 import {
   addOwner,
   authorizationRequest,
+  connectApp,
   consentAction,
   openConsentPage,
   registerClient,
@@ -87,3 +90,129 @@ test.serial('a page that is asked for too often is a page with Retry-After (RFC 
   t.is(page.headers.get('x-frame-options'), 'DENY');
   t.is(page.location, null);
 });
+
+const publicUrl = 'https://tasks.example';
+type Sent = { host?: string; headers?: Record<string, string> };
+
+const lies: Sent[] = [
+  {},
+  { host: 'evil.example' },
+  { host: 'evil.example:8443' },
+  { host: 'tasks.example.evil.example' },
+  { headers: { 'X-Forwarded-Host': 'evil.example' } },
+  { headers: { 'X-Forwarded-Host': 'tasks.example, evil.example' } },
+  { headers: { 'X-Forwarded-Proto': 'http' } },
+  { headers: { 'X-Forwarded-Proto': 'http, https', 'X-Forwarded-Host': 'evil.example' } },
+  { headers: { 'X-Forwarded-Port': '8081', 'X-Forwarded-Prefix': '/evil', 'X-Forwarded-Path': '/evil' } },
+  { headers: { Forwarded: 'for=192.0.2.1;host=evil.example;proto=http', 'X-Host': 'evil.example' } },
+  { headers: { 'X-Original-URL': '/evil', 'X-Rewrite-URL': '/evil', 'X-Original-Host': 'evil.example' } },
+  { headers: { 'X-Forwarded-Scheme': 'http', 'X-Forwarded-Ssl': 'off', 'Front-End-Https': 'off' } },
+];
+
+/** The request as these very bytes, past what a well-behaved client lets its user choose. */
+async function send(there: Stack, target: string, { host, headers = {} }: Sent) {
+  const lines = Object.entries({
+    Host: host ?? new URL(there.baseUrl).host,
+    Connection: 'close',
+    ...headers,
+  });
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  return there.site.raw(`GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`);
+}
+
+for (const hops of ['0', '1']) {
+  test.serial(
+    `with ${hops} trusted proxies no header moves an address, an issuer or a cookie’s Secure (RFC 9700 §4.13)`,
+    async (t) => {
+      const environment = { BASE_URL: publicUrl, TRUSTED_PROXY_HOPS: hops };
+      const there = await startStack(t, { withAuthServer: true, environment });
+      const at = createOAuthEndpoints(there.baseUrl);
+      const { body } = await at.register();
+      const { parameters } = authorizationRequest(String(body.client_id));
+      const target = at.authorizeUrl(parameters).slice(there.baseUrl.length);
+      const documents = [
+        '/.well-known/oauth-authorization-server',
+        '/.well-known/oauth-protected-resource',
+        '/.well-known/oauth-protected-resource/mcp?issuer=https://evil.example',
+      ];
+      const documentsTo = (lie: Sent) =>
+        Promise.all(documents.map(async (path) => (await send(there, path, lie)).body));
+      const plain = await documentsTo({});
+      for (const lie of lies) {
+        const what = JSON.stringify(lie);
+        const page = await send(there, target, lie);
+        t.is(page.status, 200, what);
+        const cookies = page.headers.getSetCookie();
+        t.is(cookies.length, 5, what);
+        for (const cookie of cookies) t.regex(cookie, /; secure/i, what);
+        t.notRegex(page.body, /evil/, what);
+        const refused = await send(there, `${target}&scope=admin`, lie);
+        const location = new URL(refused.headers.get('location') ?? 'about:blank');
+        t.is(location.searchParams.get('iss'), publicUrl, what);
+        t.deepEqual(await documentsTo(lie), plain, what);
+        const challenge = (await send(there, '/api/public/v1/me', lie)).headers.get('www-authenticate') ?? '';
+        t.true(
+          challenge.includes(`resource_metadata="${publicUrl}/.well-known/oauth-protected-resource"`),
+          what,
+        );
+      }
+    },
+  );
+}
+
+test('tokens, the way back and the pages’ own addresses come from the base URL alone (RFC 9700 §4.13)', async (t) => {
+  const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
+  const url = endpoints.authorizeUrl(authorizationRequest(clientId).parameters);
+  const page = await openConsentPage(browser, url);
+  const decided = await browser.submit(page, consentAction(page), {}, { button: 'Allow', headers: forged });
+  t.true(decided.location?.startsWith(`${stack.baseUrl}/oauth/authorize/`));
+  const back = new URL((await browser.get(decided.location ?? '', forged)).location ?? '');
+  t.deepEqual([back.origin, back.searchParams.get('iss')], ['https://app.example.com', stack.baseUrl]);
+
+  const app = await connectApp(world, { clientId });
+  const refresh = {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: app.tokens.refresh_token,
+  };
+  const { body } = await endpoints.token(refresh, {
+    'x-forwarded-host': 'evil.example',
+    forwarded: 'host=evil.example',
+  });
+  const { iss, aud } = decodeJwt(body.access_token);
+  t.deepEqual([iss, aud], [stack.baseUrl, stack.apiRoot]);
+});
+
+type Send = (at: Stack, headers: Record<string, string>) => Promise<Response>;
+
+const post =
+  (path: string, type: string): Send =>
+  (at, headers) =>
+    fetch(at.baseUrl + path, { method: 'POST', headers: { 'content-type': type, ...headers }, body: '{}' });
+
+/** Each has a limit of its own, but for revocation, which shares the one of tokens. */
+const limited: Record<string, Send> = {
+  '/oauth/register': post('/oauth/register', 'application/json'),
+  '/oauth/token': post('/oauth/token', 'application/x-www-form-urlencoded'),
+  '/oauth/authorize': (at, headers) => fetch(`${at.baseUrl}/oauth/authorize`, { headers }),
+};
+const oneEach = {
+  REGISTRATIONS_PER_ADDRESS_PER_HOUR: '1',
+  TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE: '1',
+  PAGES_PER_ADDRESS_PER_MINUTE: '1',
+};
+
+test.serial(
+  'behind a trusted proxy the address that it saw counts, not what its caller says (RFC 9700 §4.13)',
+  async (t) => {
+    const environment = { ...oneEach, TRUSTED_PROXY_HOPS: '1' };
+    const there = await startStack(t, { withAuthServer: true, environment });
+    for (const [path, sendTo] of Object.entries(limited)) {
+      const from = async (value: string) => (await sendTo(there, { 'x-forwarded-for': value })).status;
+      t.is(await from('203.0.113.1'), 400, path);
+      t.is(await from('198.51.100.1, 203.0.113.1'), 429, path);
+      t.is(await from('203.0.113.2, 203.0.113.1'), 429, path);
+      t.is(await from('203.0.113.1, 203.0.113.2'), 400, path);
+    }
+  },
+);

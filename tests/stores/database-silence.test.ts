@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import type { Problem } from '../support/api-types.ts';
-import { startStack } from '../support/stack.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { DatabaseUnavailableError, isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
+import type { Problem } from '#tests/support/api-types.ts';
+import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
+import type { FaultMode } from '#tests/support/fault-proxy.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { expectUnavailable } from './expect-unavailable.ts';
 import { openProxiedDatabase } from './store-proxies.ts';
 
@@ -156,3 +160,110 @@ test('without its database auth-server responds 503 with Retry-After, in JSON an
     await waitFor(async () => (await requests.exchange()).status === 200);
   }
 });
+
+type Trace = { tasks: number; entries: number; sequence: number };
+
+/** What is left of an account's one write: everything or nothing. */
+async function traceOf(sql: Sql, accountId: string): Promise<Trace> {
+  const [trace] = await sql<Trace>`select
+    (select count(*)::int from tasks.task where account_id = ${accountId}) as tasks,
+    (select count(*)::int from tasks.feed_entry where account_id = ${accountId}) as entries,
+    coalesce((select last_sequence::int from tasks.account_feed where account_id = ${accountId}), 0) as sequence`;
+  return trace ?? { tasks: -1, entries: -1, sequence: -1 };
+}
+
+async function writeWhileCommitIsLost(t: ExecutionContext, mode: FaultMode) {
+  const { proxy, url, directUrl } = await openProxiedDatabase(t);
+  const environment = { DATABASE_WAIT_MILLISECONDS: '4000' };
+  const stack = await startStack(t, { databaseUrl: url, environment });
+  const direct = connectSql(directUrl);
+  t.teardown(direct.close);
+  const client = await stack.newClient();
+  await waitFor(async () => (await client.get('/tasks')).status === 200);
+
+  const stop = proxy.onClientData((bytes) => bytes.includes('commit\0') && proxy.setMode(mode));
+  const answer = await client.post<Problem>('/tasks', { title: randomUUID() });
+  stop();
+  proxy.setMode('pass');
+  expectUnavailable(t, [answer]);
+  await waitFor(async () => (await client.get('/tasks')).status === 200);
+  return { client, trace: () => traceOf(direct.sql, client.account.accountId) };
+}
+
+test.serial(
+  'a connection that is cut during COMMIT is answered with 503, and the write is whole or absent',
+  async (t) => {
+    const { client, trace } = await writeWhileCommitIsLost(t, 'cut');
+    const { tasks, entries, sequence } = await trace();
+    t.true(tasks === 0 || tasks === 1);
+    t.deepEqual([entries, sequence], [tasks, tasks]);
+    t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);
+  },
+);
+
+test.serial('a COMMIT without a reply gets 503 and is not repeated', async (t) => {
+  const { client, trace } = await writeWhileCommitIsLost(t, 'dropReplies');
+  t.deepEqual(await trace(), { tasks: 1, entries: 1, sequence: 1 });
+  t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);
+});
+
+function failure(message: string, properties: object = {}): Error {
+  return Object.assign(new Error(message), properties);
+}
+
+/** Of PostgreSQL, the driver, its pool and the network. */
+const unavailable = [
+  failure('terminating connection due to administrator command', { code: '57P01' }),
+  failure('terminating connection because of crash of another server process', { code: '57P02' }),
+  failure('the database system is starting up', { code: '57P03' }),
+  failure('terminating connection due to idle-session timeout', { code: '57P05' }),
+  failure('canceling statement due to statement timeout', { code: '57014' }),
+  failure('canceling statement due to lock timeout', { code: '55P03' }),
+  failure('terminating connection due to idle-in-transaction timeout', { code: '25P03' }),
+  failure('cannot execute INSERT in a read-only transaction', { code: '25006' }),
+  failure('could not extend file: No space left on device', { code: '53100' }),
+  failure('out of shared memory', { code: '53200' }),
+  failure('sorry, too many clients already', { code: '53300' }),
+  failure('could not read block', { code: '58030' }),
+  failure('deadlock detected', { code: '40P01' }),
+  failure('password authentication failed', { code: '28P01' }),
+  failure('database does not exist', { code: '3D000' }),
+  failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }),
+  failure('read ECONNRESET', { code: 'ECONNRESET' }),
+  failure('write EPIPE', { code: 'EPIPE' }),
+  failure('connect ETIMEDOUT', { code: 'ETIMEDOUT' }),
+  failure('connect ENETUNREACH', { code: 'ENETUNREACH' }),
+  failure('getaddrinfo ENOTFOUND postgres', { code: 'ENOTFOUND' }),
+];
+
+for (const error of unavailable) {
+  test(`«${error.message}» is the database’s failure`, (t) => {
+    t.true(isDatabaseUnavailable(error));
+    t.true(isDatabaseUnavailable(new Error('a query failed', { cause: error })));
+  });
+}
+
+test('our own timeouts are failures of the database, even when wrapped', (t) => {
+  const refusal = new DatabaseUnavailableError('no connection was had');
+  t.true(isDatabaseUnavailable(refusal));
+  t.true(isDatabaseUnavailable(Object.assign(new Error(refusal.message), { ...refusal })));
+});
+
+test('one of several failed addresses is enough', (t) => {
+  t.true(isDatabaseUnavailable(new AggregateError([failure('refused', { code: 'ECONNREFUSED' })])));
+});
+
+const faulty: [what: string, thrown: unknown][] = [
+  ['a unique violation', failure('duplicate key value', { code: '23505' })],
+  ['a syntax error', failure('syntax error', { code: '42601' })],
+  ['a value out of range', failure('out of range', { code: '22003' })],
+  ['a statement in a failed transaction', failure('transaction is aborted', { code: '25P02' })],
+  ['a mistake of the program', new TypeError('undefined is not a function')],
+  ['what is no error', '57P01'],
+];
+
+for (const [what, thrown] of faulty) {
+  test(`${what} is not the database’s failure`, (t) => {
+    t.false(isDatabaseUnavailable(thrown));
+  });
+}

@@ -11,6 +11,7 @@ import {
   startOfDay,
   todayIn,
 } from '#shared/time/calendar-date.ts';
+import { isBlank, notBlankPattern } from '#shared/validation/text-rules.ts';
 import { words } from '#tests/support/words.ts';
 
 fc.configureGlobal({ includeErrorInReport: true });
@@ -175,3 +176,13 @@ for (const [text, expected] of instants) {
     t.is(parseInstant(text)?.toISOString(), expected);
   });
 }
+
+test('the written-out pattern finds exactly the texts that are not blank', (t) => {
+  const expression = new RegExp(notBlankPattern, 'u');
+  const wrong: string[] = [];
+  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
+    const text = String.fromCodePoint(codePoint);
+    if (expression.test(` ${text}`) === isBlank(text)) wrong.push(codePoint.toString(16));
+  }
+  t.deepEqual(wrong, []);
+});

@@ -59,7 +59,7 @@ export const webAppGuards: readonly Guard[] = [
     file: 'services/resource-api/src/auth/token-repository.ts',
     from: 'session.account_id = $1',
     to: '$1::uuid is not null',
-    test: 'tests/app/clients.test.ts',
+    test: 'tests/app/commands.test.ts',
   },
   {
     promise: 'undo: a field that was changed since stays',

@@ -1,5 +1,14 @@
 import test from 'ava';
+import { pendingVersion } from '#resource-api/notes/notes-renderer.ts';
 import { renderNotes } from '#resource-api/notes/render-worker.ts';
+import { openStream } from '#tests/app/event-stream.ts';
+import { createWebApps } from '#tests/app/web-app-client.ts';
+import type { Project, Task } from '#tests/support/api-types.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+
+const stack = await startStack(test);
 
 const rel = 'rel="noopener noreferrer nofollow"';
 
@@ -97,4 +106,109 @@ test('blank notes have an empty rendering', (t) => {
 test('the same notes are always rendered alike', (t) => {
   const notes = { id: 0, markdown: 'me@a.test <me@b.test> *a* [b](mailto:c@d.test)' };
   t.is(renderNotes(notes), renderNotes(notes));
+});
+
+/** [what happens, the notes, their rendering] */
+const cases: readonly (readonly [string, string, string])[] = [
+  [
+    'harmless raw HTML is kept',
+    '<u>a</u> <kbd>b</kbd> x<sup>2</sup>',
+    '<p><u>a</u> <kbd>b</kbd> x<sup>2</sup></p>',
+  ],
+  [
+    'attributes for style, script and naming are dropped',
+    '<b style="color:red" class=c id=i name=n onclick=x() data-a=1 aria-label=l tabindex=1>a</b>',
+    '<p><b>a</b></p>',
+  ],
+  [
+    'what an unknown element holds is kept',
+    '<mark>a</mark> <blink>b <i>c</i></blink>',
+    '<p><mark>a</mark> b <i>c</i></p>',
+  ],
+  [
+    'script, style and foreign markup go with what they hold',
+    'a<script>b</script><style>c</style><svg>d</svg>',
+    '<p>a</p>',
+  ],
+  [
+    'an image becomes a link',
+    '![a](https://a.test/i.png "t")',
+    `<p><a href="https://a.test/i.png" ${rel}>a</a></p>`,
+  ],
+  [
+    'an image without a text is named by its address',
+    '<img src="https://a.test/i">',
+    `<p><a href="https://a.test/i" ${rel}>https://a.test/i</a></p>`,
+  ],
+  [
+    'an image in a link becomes its text',
+    '[![a](https://a.test/i)](https://b.test)',
+    `<p><a href="https://b.test" ${rel}>a</a></p>`,
+  ],
+  [
+    'an image from a place no link may name leaves its text',
+    '![a](data:image/png;base64,AA==)',
+    '<p><a>a</a></p>',
+  ],
+  [
+    'a link elsewhere than to the web or a mail address leads nowhere',
+    '[a](javascript:b) [c](/d) [e](ftp://f.test)',
+    '<p><a>a</a> <a>c</a> <a>e</a></p>',
+  ],
+  ['a link to no address at all leads nowhere', '[a](http://b<c) [d](https://)', '<p><a>a</a> <a>d</a></p>'],
+  [
+    'a link that a browser would take for a path of the page leads nowhere',
+    '[a](https:/b) [c](https:d) [e](http:/f) <a href="https:/&nbsp;/g">h</a> <a href="https:\\\\i.test">j</a>',
+    '<p><a>a</a> <a>c</a> <a>e</a> <a>h</a> <a>j</a></p>',
+  ],
+  [
+    'a link opens where the reader wants it',
+    '<a href="https://a.test" target=_blank rel=opener>a</a>',
+    `<p><a href="https://a.test" ${rel}>a</a></p>`,
+  ],
+  [
+    'no field but a checkbox is kept, and that one cannot be used',
+    '<input> <input type=checkbox checked>',
+    '<p> <input type="checkbox" checked="" disabled=""></p>',
+  ],
+  [
+    'no style aligns a cell but the three a table can ask for',
+    '<table><tr><td style="text-align:left;color:red">a</td></tr></table>',
+    '<table><tbody><tr><td>a</td></tr></tbody></table>',
+  ],
+  ['a comment is dropped', 'a<!-- b -->', '<p>a</p>'],
+];
+
+for (const [title, markdown, html] of cases) {
+  test(title, (t) => {
+    t.is(renderNotes({ id: 0, markdown }), html);
+  });
+}
+
+const description = 'Some *soil*';
+const soon = { timeoutMilliseconds: 20_000 };
+const html = '<p>Some <em>soil</em></p>';
+
+test('notes stored as plain text for want of time are rendered soon, and mirrors and open apps hear of it', async (t) => {
+  const api = await (await createWebApps(stack)).open();
+  const task = await makeTask(api, { description });
+  const project = await makeProject(api, { description });
+  const { sql } = stack;
+  const stream = await openStream(stack, api.accessToken);
+  await sql`update tasks.task set description_html = 'plain', renderer_version = ${pendingVersion} where id = ${task.id}`;
+  await sql`update tasks.project set description_html = 'plain', renderer_version = ${pendingVersion}
+    where id = ${project.id}`;
+
+  const changed = await waitFor(async () => {
+    const { body } = await api.get<{ items: Task[] }>(`/tasks?updatedSince=${project.updatedAt}`);
+    return body.items[0];
+  }, soon);
+  t.deepEqual({ ...changed, updatedAt: task.updatedAt }, task);
+  const { body } = await waitFor(async () => {
+    const read = await api.get<Project>(`/projects/${project.id}`);
+    return read.body.descriptionHtml === html ? read : undefined;
+  }, soon);
+  t.true(body.updatedAt > project.updatedAt);
+  await waitFor(() => stream.events.at(-1)?.seq === 4, { what: 'the event of both renderings' });
+  stream.close();
 });

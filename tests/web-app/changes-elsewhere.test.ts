@@ -1,0 +1,209 @@
+import test, { type ExecutionContext } from 'ava';
+import { createWebApps } from '#tests/app/web-app-client.ts';
+import type { Project, Task } from '#tests/support/api-types.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { openDevice } from './open-device.ts';
+
+const stack = await startStack(undefined);
+const webApps = await createWebApps(stack);
+
+test.after.always(stack.close);
+
+const patience = { timeoutMilliseconds: 20_000 };
+
+/** A task is added to the section offline; then `act` of another client. */
+async function addOffline(t: ExecutionContext, act: (project: string, section: string) => string) {
+  const client = await webApps.open();
+  const script = stack.client(await stack.createToken(client.account));
+  const project = await makeProject(script, { title: 'Garden' });
+  const section = await makeSection(script, project.id);
+  const { store, setOnline } = await openDevice(t, stack.baseUrl, client);
+  await waitFor(() => store.rows.sections.server.has(section.id), patience);
+  setOnline(false);
+  await waitFor(() => store.connection.value !== 'online', patience);
+  store.commands.addTask({ title: 'Weed', projectId: project.id, sectionId: section.id });
+  await store.settled();
+  t.is((await script.delete(act(project.id, section.id))).status, 204);
+  setOnline(true);
+  await waitFor(() => store.waitingCount.value === 0, patience);
+  const tasks = async () => (await script.get<{ items: Task[] }>('/tasks')).body.items;
+  return { store, project, tasks };
+}
+
+test('what was added to a section that was deleted meanwhile is in its project', async (t) => {
+  const { store, project, tasks } = await addOffline(
+    t,
+    (projectId, sectionId) => `/projects/${projectId}/sections/${sectionId}`,
+  );
+  t.deepEqual(store.notices.refusals.value, []);
+  t.like((await tasks())[0], { title: 'Weed', projectId: project.id, sectionId: null });
+});
+
+test('what was added to a project that is in the Trash by then can go to the Inbox', async (t) => {
+  const { store, tasks } = await addOffline(t, (projectId) => `/projects/${projectId}`);
+  const [refusal] = store.notices.refusals.value;
+  t.is(refusal?.message, 'Its project “Garden” is in the Trash.');
+  store.retryRefused(refusal?.id ?? 0, true);
+  await waitFor(() => store.views.inbox.value.length === 1 && store.waitingCount.value === 0, patience);
+  t.like((await tasks())[0], { title: 'Weed', list: 'inbox' });
+});
+
+/** A device without a network, which shows a project with one open task. */
+async function openOffline(t: ExecutionContext, network = fetch) {
+  const client = await webApps.open();
+  const script = stack.client(await stack.createToken(client.account));
+  const project = await makeProject(script, { title: 'Other' });
+  const task = await makeTask(script, { title: 'Pack', projectId: project.id });
+  const { store, setOnline } = await openDevice(t, stack.baseUrl, client, undefined, network);
+  await waitFor(() => store.rows.tasks.server.has(task.id), patience);
+  setOnline(false);
+  await waitFor(() => store.connection.value !== 'online', patience);
+  const sendAll = async () => {
+    setOnline(true);
+    await waitFor(() => store.waitingCount.value === 0, patience);
+  };
+  const statuses = async () => {
+    const { items } = (await script.get<{ items: Task[] }>('/tasks')).body;
+    const own = items.map(({ title, status }) => [title, status]);
+    const { status } = (await script.get<Project>(`/projects/${project.id}`)).body;
+    return { project: status, ...Object.fromEntries(own) };
+  };
+  return { store, script, project, task, sendAll, statuses };
+}
+
+test('a project is not completed with tasks that came into it meanwhile; once they are asked about, it is', async (t) => {
+  const { store, script, project, task, sendAll, statuses } = await openOffline(t);
+  store.commands.completeProject(project.id, 'cancel', [task.id]);
+  await store.settled();
+  const added = await makeTask(script, { title: 'Visa', projectId: project.id });
+  await sendAll();
+  t.deepEqual(await statuses(), { project: 'active', Pack: 'open', Visa: 'open' });
+  const [refusal] = store.notices.refusals.value;
+  t.is(refusal?.message, 'The project stays open: 1 open task has come into it meanwhile.');
+  t.is(store.rows.projects.row(project.id).value?.status, 'active');
+  store.discardRefused(refusal?.id ?? 0);
+  store.commands.completeProject(project.id, 'cancel', [task.id, added.id]);
+  await store.settled();
+  await sendAll();
+  t.deepEqual(await statuses(), { project: 'completed', Pack: 'cancelled', Visa: 'cancelled' });
+});
+
+test('what was moved out and completed here before goes before the completion of its project, even if it is sent twice', async (t) => {
+  const failed = new Set<string>();
+  const { store, project, task, sendAll, statuses } = await openOffline(t, async (path, init) => {
+    const [act = ''] = /(move|tasks.+complete)$/.exec(String(path)) ?? [];
+    if (act === '' || failed.has(act)) return fetch(path, init);
+    failed.add(act);
+    return Response.json({}, { status: 500 });
+  });
+  const { commands } = store;
+  const projectId = project.id;
+  commands.complete(commands.addTask({ title: 'Ticked', projectId }));
+  const asked = commands.addTask({ title: 'Asked', projectId });
+  commands.moveTask(task.id, { list: 'inbox' });
+  commands.completeProject(projectId, 'cancel', [asked]);
+  await store.settled();
+  await sendAll();
+  t.is(failed.size, 2);
+  t.deepEqual(store.notices.refusals.value, []);
+  t.deepEqual(await statuses(), {
+    project: 'completed',
+    Pack: 'open',
+    Ticked: 'completed',
+    Asked: 'cancelled',
+  });
+});
+
+async function openWithTask(t: ExecutionContext, fields: { dueDate?: string } = {}) {
+  const client = await webApps.open();
+  const script = stack.client(await stack.createToken(client.account));
+  const task = await makeTask(script, { title: 'Call the bank', ...fields });
+  const { store } = await openDevice(t, stack.baseUrl, client);
+  const server = () => store.rows.tasks.server.get(task.id);
+  await waitFor(server, patience);
+  const sent = async () => {
+    await store.settled();
+    await waitFor(() => store.waitingCount.value === 0, patience);
+  };
+  const said = () => store.notices.toasts.value[0]?.text;
+  const says = async (text: string) => {
+    await waitFor(() => said() === text, patience).catch(() => undefined);
+    t.is(said(), text);
+  };
+  return { script, task, store, server, sent, says };
+}
+
+test('an undo of what was changed elsewhere since says that nothing was undone', async (t) => {
+  const { script, task, store, server, sent, says } = await openWithTask(t);
+  store.commands.plan(task.id, '2026-12-01');
+  await sent();
+  await script.patch(`/tasks/${task.id}`, { dueDate: '2026-12-02' });
+  await waitFor(() => server()?.dueDate === '2026-12-02', patience);
+  store.undo();
+  await says('Not undone: “Call the bank”. It was changed since.');
+  t.is(server()?.dueDate, '2026-12-02');
+});
+
+test('an undo of what was taken back elsewhere does not say that it was done here', async (t) => {
+  const { script, task, store, server, sent, says } = await openWithTask(t);
+  store.commands.trash(task.id);
+  await sent();
+  await script.post(`/tasks/${task.id}/restore`);
+  await waitFor(() => server()?.inTrash === false, patience);
+  store.undo();
+  await says('Nothing left to undo: Moved “Call the bank” to the Trash');
+});
+
+test('an undo names the change that went without a toast', async (t) => {
+  const { task, store, sent, says } = await openWithTask(t);
+  store.commands.patchTask(task.id, { title: 'Call the other bank' });
+  await sent();
+  store.undo();
+  await says('Undone: rename of “Call the bank”');
+  store.undo();
+  await says('Nothing to undo since this page was opened. Activity has what was sent.');
+});
+
+test('a planned task that is moved to the Inbox stays where it is, with nothing to undo', async (t) => {
+  const { task, store, server, sent, says } = await openWithTask(t, { dueDate: '2026-12-01' });
+  const before = server()?.updatedAt;
+  store.commands.moveTask(task.id, { list: 'inbox' });
+  await says('Not in the Inbox: “Call the bank” has its day');
+  t.is(store.notices.toasts.value[0]?.undo, null);
+  await sent();
+  t.is(server()?.updatedAt, before);
+});
+
+test('a toast that offers to undo goes with the next command, and does not come back with its date', async (t) => {
+  const { script, task, store, sent, says } = await openWithTask(t, { dueDate: '2099-12-01' });
+  store.commands.plan(task.id, '2099-12-03');
+  await says('Planned “Call the bank” for 3 Dec 2099');
+  store.commands.patchTask(task.id, { title: 'Call the other bank' });
+  await store.settled();
+  t.deepEqual(store.notices.toasts.value, []);
+  await sent();
+
+  await script.patch(`/tasks/${task.id}`, { recurrence: { frequency: 'daily' } });
+  await waitFor(() => store.rows.tasks.find(task.id)?.recurrence != null, patience);
+  store.commands.complete(task.id);
+  store.commands.patchTask(task.id, { title: 'Call every bank' });
+  await sent();
+  await says('Completed “Call the other bank”');
+  t.like(store.notices.toasts.value[0], { undo: null, more: 'Next on 4 Dec 2099' });
+});
+
+test('the toast of a cancelled repeat says that the repeat ends, and its undo brings the repeat back', async (t) => {
+  const { script, task, store, server, sent, says } = await openWithTask(t, { dueDate: '2026-12-01' });
+  await script.patch(`/tasks/${task.id}`, { recurrence: { frequency: 'daily' } });
+  await waitFor(() => server()?.recurrence != null, patience);
+  store.commands.cancel(task.id);
+  await says('Cancelled “Call the bank”');
+  t.like(store.notices.toasts.value[0], { more: 'Its repeat ends.' });
+  await sent();
+  t.is(server()?.recurrence, null);
+  store.undo();
+  await says('Undone: Cancelled “Call the bank”');
+  await waitFor(() => server()?.recurrence != null && server()?.status === 'open', patience);
+});
