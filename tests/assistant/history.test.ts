@@ -1,5 +1,6 @@
 import test from 'ava';
 import { restoreProject } from '#resource-api/admin/data-admin.ts';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, ToolResult } from './assistant-client.ts';
@@ -26,7 +27,7 @@ async function open(): Promise<{ api: AccountClient; assistant: AssistantClient 
   return { api, assistant: await connectWith(stack, api.account, { name: 'Claude' }) };
 }
 
-test('an undo of changes that had been taken back tells how each field is now, once', async (t) => {
+test('an undo of changes that had been taken back tells what became of each field in all', async (t) => {
   const { api, assistant } = await open();
   const { id } = await makeTask(api, { title: 'Milk' });
   const since = new Date().toISOString();
@@ -34,7 +35,17 @@ test('an undo of changes that had been taken back tells how each field is now, o
   await assistant.call('undo', { latest: true });
   const { text } = await assistant.call('undo', { by: 'me', since });
   t.is((await assistant.call('get_task', { id })).text.includes('\nMilk ('), true);
-  t.deepEqual(text.match(/^- .*$/gm), ['- Renamed “Oat milk” to “Milk”.']);
+  t.regex(text, /^Taken back\. All of it is as it was before this undo\.\nTo take this undo back/);
+
+  const again = new Date().toISOString();
+  const project = (await makeProject(api, { title: 'Party' })).id;
+  await assistant.call('change_tasks', { changes: [{ id, title: 'Soy milk' }] });
+  await assistant.call('move_tasks', { moves: [{ id, project }] });
+  await assistant.call('undo', { latest: true });
+  await assistant.call('change_tasks', { changes: [{ id, title: 'Rice milk' }] });
+  const { text: told } = await assistant.call('undo', { by: 'me', since: again });
+  t.deepEqual(told.match(/^- .*$/gm), ['- Renamed “Rice milk” to “Milk”.']);
+  t.like((await api.get<Task>(`/tasks/${id}`)).body, { title: 'Milk', projectId: null });
 });
 
 test('what was taken back is told as such, and a task that is not there has no changes to tell', async (t) => {

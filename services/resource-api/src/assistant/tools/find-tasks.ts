@@ -128,7 +128,8 @@ async function countAll(
 
 function describeTotal({ items }: Page<ListedTask>, total: number | undefined): string | undefined {
   if (total === undefined) return undefined;
-  return `The first ${items.length} of ${total === maximumCount ? 'at least ' : ''}${total} tasks:`;
+  const first = items.length === 1 ? '' : ` ${items.length}`;
+  return `The first${first} of ${total === maximumCount ? 'at least ' : ''}${total} tasks:`;
 }
 
 export async function findPage(

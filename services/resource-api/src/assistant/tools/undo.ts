@@ -56,15 +56,19 @@ export const undo = defineTool({
       withoutAbsent({ id, title: canRead ? title : undefined, field: field ?? undefined, reason }),
     );
     const handle = undone === 0 ? undefined : principal.callId;
-    const sentences = canRead ? await tellOf(call, () => describeStamps(call, stamps, undone), []) : [];
-    const head = undone === 0 ? 'Nothing went back.' : `Taken back.${sentences[0] ? ' What changed:' : ''}`;
+    const sentences = canRead
+      ? await tellOf(call, () => describeStamps(call, stamps, undone), undefined)
+      : undefined;
+    const head = undone === 0 ? 'Nothing went back.' : `Taken back.${describeNet(sentences)}`;
     const further =
       undone === 0 && kept.length === 0
         ? ['It was taken back already. For what was done before: recent_changes.']
         : [];
     const redo = handle === undefined ? [] : [`To take this undo back: undo with changes ["${handle}"].`];
     return {
-      text: [head, ...sentences, ...further, ...shown.map(describeKept), ...stopped, ...redo].join('\n'),
+      text: [head, ...(sentences ?? []), ...further, ...shown.map(describeKept), ...stopped, ...redo].join(
+        '\n',
+      ),
       content: withoutAbsent({ undone, kept: shown, call: handle }),
       isFailure: undone === 0 && kept.length > 0,
     };
@@ -88,7 +92,13 @@ async function takeBack(
   }
 }
 
-const readSentences = 100;
+/** Undefined where it could not be read. */
+function describeNet(sentences: readonly string[] | undefined): string {
+  if (sentences === undefined) return '';
+  return sentences.length > 0 ? ' What changed:' : ' All of it is as it was before this undo.';
+}
+
+const readSentences = 1_000;
 
 async function describeStamps(
   { session }: ToolCall,
@@ -97,7 +107,7 @@ async function describeStamps(
 ): Promise<string[]> {
   if (stamps.length === 0) return [];
   const { changes } = await readChanges(session, { stamps }, readSentences);
-  const told = lastOfEachField(changes);
+  const told = netChanges(changes);
   const sentences = await describeChanges(session, told);
   return firstOf(
     sentences.map((sentence) => `- ${sentence}`),
@@ -105,15 +115,30 @@ async function describeStamps(
   );
 }
 
-/** Taking back what was taken back before changes a field twice: the newest, which is first, is how it is now. */
-function lastOfEachField(changes: readonly Attributed[]): Attributed[] {
+/**
+ * Taking back what was taken back before changes a field twice: told is what became of it in all, at its newest change,
+ * which comes first. Notes are listed in part, so that they are told in any case.
+ */
+function netChanges(changes: readonly Attributed[]): Attributed[] {
+  const keyOf = (id: string, field: string): string => `${id} ${field}`;
+  const oldest = new Map(
+    changes.flatMap(({ change: { id, fields } }) =>
+      fields.map(({ field, before }) => [keyOf(id, field), before] as const),
+    ),
+  );
   const seen = new Set<string>();
   return changes.flatMap((each) => {
     const { id, fields } = each.change;
-    const last = fields.filter(({ field }) => !seen.has(`${id} ${field}`));
-    for (const { field } of last) seen.add(`${id} ${field}`);
-    if (last.length === 0 && fields.length > 0) return [];
-    return { ...each, change: { ...each.change, fields: last } };
+    const net = fields.flatMap((field) => {
+      const key = keyOf(id, field.field);
+      if (seen.has(key)) return [];
+      seen.add(key);
+      const before = oldest.get(key);
+      const isSame = JSON.stringify(before) === JSON.stringify(field.after);
+      return isSame && field.field !== 'description' ? [] : [{ ...field, before }];
+    });
+    if (net.length === 0 && fields.length > 0) return [];
+    return { ...each, change: { ...each.change, fields: net } };
   });
 }
 
