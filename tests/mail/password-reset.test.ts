@@ -3,6 +3,7 @@ import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { runAdminHere } from '../admin/run-admin.ts';
 import { isSignedIn, newPerson, newVisit } from '../pages/visitors.ts';
+import { givePassword, setUpApp } from '../second-factor/second-factors.ts';
 import { connectApp } from '../settings/signed-in-owner.ts';
 import { startMailServer } from './mail-server.ts';
 
@@ -156,6 +157,25 @@ test('a used link ends the other links of the account', async (t) => {
   t.is((await choosePassword(second)).status, 303);
   // Not the password that the account has by now, which would be refused for itself.
   t.is((await choosePassword(first, 'fifteen loud harbours')).status, 400);
+});
+
+test('another password in the settings ends a link that was sent before, as does a taken back change', async (t) => {
+  const { person, browser } = await newVisit(stack);
+  const link = await linkOfOperator(person.email);
+  const fields = { current_password: person.password, new_password: newPassword };
+  await browser.submit(await browser.get('/settings'), '/settings/password', fields);
+  t.is((await choosePassword(link, 'sixteen loud harbours')).status, 400);
+
+  const other = await linkOfOperator(person.email);
+  await setUpApp(browser, new Date());
+  t.regex((await newBrowser().get(other)).text, /Passkeys, authenticator apps and recovery codes stay/);
+  const { page } = await givePassword(stack, { email: person.email, password: newPassword });
+  t.regex(page.text, /You did not set this up\? The message that told you of it has a link that removes it/);
+  const message = await mail.mailTo(person.email, 'A second factor was added');
+  const [, undo = ''] = /(\/sign-in\/second-factor\/undo\?link=[\w-]+)/.exec(message) ?? [];
+  const owner = newBrowser();
+  await owner.submit(await owner.get(undo), '/sign-in/second-factor/undo');
+  t.is((await choosePassword(other, 'seventeen loud harbours')).status, 400);
 });
 
 test('of two uses of a link at once one changes the password', async (t) => {

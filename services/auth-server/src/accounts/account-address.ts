@@ -37,7 +37,8 @@ type AddressEvent = { event: 'address_changed' | 'address_restored'; isReversibl
 
 /**
  * Gives a locked account another address, within the caller's transaction. Links that were sent to the former one
- * end; with `isReversible` it is kept for the account. Throws EmailTakenError.
+ * end; with `isReversible` it is kept for the account, unless the account gets back an address that it gave up before.
+ * Throws EmailTakenError.
  */
 export async function replaceAddress(
   session: Session,
@@ -53,14 +54,36 @@ export async function replaceAddress(
   await endPasswordResets(session.em, id);
   await query(session.em)`delete from auth.mail_link
     where account_id = ${id} and kind in ('address_change', 'factor_removal')`;
-  if (isReversible) await keepAddress(session.em, id, former, session.clock.now());
+  // Whoever had the account since was given it by that change, and must not get it back.
+  const isReturn = await forgetAddressesSince(session.em, account);
+  await prolongReversals(session, id);
+  if (isReversible && !isReturn) await keepAddress(session.em, id, former, session.clock.now());
   recordAuditEvent(session, id, event, { id, name: former });
 }
 
+/** Those that the account gave up since it had its present one; whether it had that before. */
+async function forgetAddressesSince(em: EntityManager, { id, emailFolded }: Account): Promise<boolean> {
+  const forgotten = await query(em)`delete from auth.former_address
+    where account_id = ${id} and given_up_at >= (select min(given_up_at) from auth.former_address
+      where account_id = ${id} and email_folded = ${emailFolded}) returning 1`;
+  return forgotten.length > 0;
+}
+
+/** The earliest address has the last word: its link outlives those that were sent to later ones. */
+async function prolongReversals({ em, clock }: Session, accountId: string): Promise<void> {
+  const now = clock.now();
+  await query(em)`with earlier as (update auth.former_address set expires_at = ${reversalEnd(now)}
+      where account_id = ${accountId} and expires_at > ${now} returning id)
+    update auth.mail_link set expires_at = ${reversalEnd(now)} from earlier where former_address_id = earlier.id`;
+}
+
+function reversalEnd(now: Date): Date {
+  return new Date(now.getTime() + reversalDays * 86_400_000);
+}
+
 async function keepAddress(em: EntityManager, accountId: string, email: string, now: Date): Promise<void> {
-  const expiresAt = new Date(now.getTime() + reversalDays * 86_400_000);
   await query(
     em,
   )`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
-    values (${randomUUID()}, ${accountId}, ${email}, ${foldEmailAddress(email)}, ${now}, ${expiresAt})`;
+    values (${randomUUID()}, ${accountId}, ${email}, ${foldEmailAddress(email)}, ${now}, ${reversalEnd(now)})`;
 }

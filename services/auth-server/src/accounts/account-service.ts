@@ -118,7 +118,6 @@ export async function setAccountLocked(
     if (isLocked) {
       account.credentialVersion += 1;
       await endAccess(within, accountId);
-      await endPasswordResets(within.em, accountId);
     }
     return account;
   });
@@ -192,7 +191,7 @@ export async function replacePassword(
   await endAccess(session, account.id, { keepSessionId, keepsApiTokens: !revokeApiTokens });
 }
 
-/** Signs out browsers, disconnects apps and revokes personal tokens, within the caller's transaction. */
+/** Signs out browsers, disconnects apps, revokes personal tokens and ends links to another password, within the caller's transaction. */
 export async function endAccess(
   session: Session,
   accountId: string,
@@ -204,6 +203,7 @@ export async function endAccess(
   // Browsers before apps: one that holds its session while it connects an app has done so when the apps end.
   await deleteBrowserSessions(session.em, accountId, keepSessionId);
   await disconnectAllApps(session, accountId);
+  await endPasswordResets(session.em, accountId);
   if (!keepsApiTokens) await revokeAllApiTokens(session, accountId);
 }
 

@@ -118,9 +118,6 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     if (givenUpAt === undefined) return undefined;
     // A thief may add a passkey before changing the address.
     await removeSecondFactorsSince(within, account.id, after(givenUpAt, -factorRemovalHours));
-    // Later addresses were given by whoever changed this one: they can not be taken back any more.
-    await query(em)`delete from auth.former_address
-      where account_id = ${account.id} and given_up_at >= ${givenUpAt}`;
     await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
     return endEverything(within, account);
   });

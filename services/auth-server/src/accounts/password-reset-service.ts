@@ -6,7 +6,6 @@ import { runRevocation, type Session } from '../session.ts';
 import type { Account } from './account-entity.ts';
 import { passwordResetInput } from './account-schema.ts';
 import { isPasswordOf, lockAccount, replacePassword } from './account-service.ts';
-import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
 
@@ -59,7 +58,6 @@ export async function resetPassword(
     const used = await query(em)`delete from auth.password_reset
       where token_hash = ${hashSecret(secret)} returning 1`;
     if (used.length === 0) return undefined;
-    await endPasswordResets(em, account.id);
     affects(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
     return account;

@@ -119,7 +119,7 @@ const noticedWrongCodes = 5;
 export function isNoticed({ event, subjectName }: SecurityEvent): boolean {
   // A wrong password is anybody's; a wrong code follows the right one.
   if (event === 'sign_in_failed') return subjectName !== null;
-  return event === 'address_changed' || notices[event] !== undefined;
+  return event === 'address_changed' || event === 'address_restored' || notices[event] !== undefined;
 }
 
 type NoticeSession = Pick<Session, 'em' | 'clock'>;
@@ -135,6 +135,7 @@ export async function noticeOf(
   const account = await em.findOne(AccountEntity, { id: event.accountId });
   if (account !== null && event.event === 'address_changed')
     return addressNotice(session, event, account, baseUrl);
+  if (account !== null && event.event === 'address_restored') return restoredNotice(event, account);
   const notice = notices[event.event]?.(shortened(event.subjectName ?? ''));
   if (account === null || notice === undefined) return undefined;
   if (event.event === 'signed_in' && event.subjectName === null) return undefined;
@@ -202,6 +203,20 @@ async function addressNotice(
     footnote: 'Sent to the account’s previous address, because of a security-related change.',
   };
   return { to: former, content };
+}
+
+/** To the address that the account lost. */
+function restoredNotice(event: SecurityEvent, { email, timezone }: Account): AddressedNotice {
+  const content = {
+    subject: 'The address of your account was taken back',
+    paragraphs: [
+      'The account that had this address has an earlier one again: a link that was sent there was used. All browsers are signed out, and the password no longer works.',
+      'If the account is yours and it was not you: the message to an address that you had before that one holds a link that gives it back to you. If there is none, contact the operator of this service.',
+    ],
+    facts: factsOf(event, timezone),
+    footnote: 'Sent to the account’s previous address, because of a security-related change.',
+  };
+  return { to: event.subjectName ?? email, content };
 }
 
 const factorEvents = new Set<AuditEventName>(['second_factor_added', 'second_factor_removed']);

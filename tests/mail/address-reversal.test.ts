@@ -1,0 +1,77 @@
+import test from 'ava';
+import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { isSignedIn, newcomer, newVisit } from '../pages/visitors.ts';
+import { startMailServer } from './mail-server.ts';
+
+const mail = await startMailServer();
+const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
+const stack = await startStack(undefined, { withAuthServer: true, environment });
+test.after.always(async () => {
+  await stack.close();
+  await mail.close();
+});
+
+async function linkTo(address: string, subject: string): Promise<string> {
+  const message = await mail.mailTo(address, subject);
+  const [, link] = /(\/sign-in\/address\S*\?link=\S+)/.exec(message) ?? [];
+  if (link === undefined) throw new Error(`no link in ${message}`);
+  return link;
+}
+
+/** Opens the link and presses the button of its page. */
+async function press(link: string) {
+  const browser = createPageBrowser(stack.baseUrl);
+  const page = await browser.get(link);
+  return page.status === 200 ? browser.submit(page, link.replace(/\?.*/, '')) : page;
+}
+
+async function changeAddress(browser: PageBrowser, email: string): Promise<void> {
+  await browser.submit(await browser.get('/settings'), '/settings/address', { new_email: email });
+  await press(await linkTo(email, 'Confirm your new address'));
+}
+
+const undoLink = (address: string) => linkTo(address, 'The address of your account was changed');
+
+async function addressOf({ accountId }: { accountId: string }): Promise<string | undefined> {
+  const [account] = await stack.sql<{
+    email: string;
+  }>`select email from auth.account where id = ${accountId}`;
+  return account?.email;
+}
+
+test('an owner who goes back to their address by the settings ends the way back of whoever had changed it', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email: thief } = newcomer();
+  await changeAddress(browser, thief);
+  await undoLink(person.email);
+  await changeAddress(browser, person.email);
+  t.is(await addressOf(person), person.email);
+  const kept = await stack.sql`select from auth.former_address where account_id = ${person.accountId}`;
+  t.is(kept.length, 0);
+  t.true(await isSignedIn(browser));
+});
+
+test('the earliest address has the last word, and who loses the account is told', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const [thief, later] = [newcomer().email, newcomer().email];
+  await changeAddress(browser, thief);
+  const owners = await undoLink(person.email);
+  await stack.sql`update auth.former_address set expires_at = now() + interval '1 minute'
+    where account_id = ${person.accountId}`;
+  await stack.sql`update auth.mail_link set expires_at = now() + interval '1 minute'
+    where account_id = ${person.accountId}`;
+  await changeAddress(browser, later);
+  const thiefs = await undoLink(thief);
+  const [ends] = await stack.sql<{
+    lasts: boolean;
+  }>`select min(expires_at) > now() + interval '6 days' as lasts
+    from auth.mail_link where account_id = ${person.accountId}`;
+  t.true(ends?.lasts);
+
+  t.is((await press(thiefs)).status, 303);
+  t.is(await addressOf(person), thief);
+  t.regex(await mail.mailTo(later, 'was taken back'), /All browsers are signed out/);
+  t.is((await press(owners)).status, 303);
+  t.is(await addressOf(person), person.email);
+});
