@@ -133,7 +133,10 @@ function addPasskeyButton(place) {
   const hasName = !/^[\d.]+$|:/.test(location.hostname);
   if (!hasName || globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined) return;
   const { dataset } = place;
-  const button = place.appendChild(document.createElement('button'));
+  const button = document.createElement('button');
+  // Where a page asks for a passkey and nothing else was begun, Enter goes on.
+  button.autofocus = dataset.passkey === 'get' && dataset.offeredInField === undefined;
+  place.append(button);
   button.type = 'button';
   button.className = place.closest('.settings') === null ? 'btn big' : 'btn';
   button.textContent = dataset.label;

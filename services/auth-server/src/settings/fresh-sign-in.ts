@@ -91,6 +91,7 @@ ${inputField({
   type: 'password',
   autocomplete: 'current-password',
   errors: error === undefined ? undefined : [error],
+  isFirst: passkeys.length === 0,
 })}
 <div class="row">
 <button class="btn primary">Go on</button>

@@ -6,7 +6,7 @@ import { type FormMember, fieldErrors, inputField, newPasswordField, selectField
 import { type Html, html } from '../html/html.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
-import { forgotPath } from '../sign-in/sign-in-paths.ts';
+import { forgotPath, securityPath } from '../sign-in/sign-in-paths.ts';
 import {
   type AddressForm,
   addressCard,
@@ -158,7 +158,8 @@ ${selectField({
 function passwordForm(email: string, csrf: Html, { errors, revokeApiTokens = false }: ProfileForm): Html {
   return html`<section class="card stack" id="password">
 <h2>Password</h2>
-<p>A new password signs out all other browsers and disconnects all apps. They have to sign in or be connected again.</p>
+<p>A new password signs out all other browsers and disconnects all apps. They have to sign in or be connected again.
+Passkeys and authenticator apps stay: remove those you do not know under <a href="${securityPath}">Security</a>.</p>
 <form method="post" action="${passwordFormPath}" class="stack">
 ${csrf}
 <input type="email" name="email" value="${email}" autocomplete="username" readonly hidden>

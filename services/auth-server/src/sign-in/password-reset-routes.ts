@@ -16,6 +16,7 @@ import { deadLink, type PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
+import { hasSecondFactor } from '../second-factor/second-factor-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { passAddress } from './passed-address.ts';
@@ -111,9 +112,10 @@ async function sendResetForm(exchange: Exchange, form: ResetForm): Promise<void>
   const account = await findLinkedAccount(openOwnerSession(context, req), link);
   if (account === undefined) throw linkGone();
   const user = await findBrowserUser(context, req);
+  const hasFactor = await hasSecondFactor({ em: context.em.fork() }, account.id);
   const ends = html`<label class="choice"><input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
 <span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
-<p class="hint">All browsers will be signed out, and all apps disconnected.</p>`;
+<p class="hint">All browsers will be signed out, and all apps disconnected. ${hasFactor && 'Passkeys, authenticator apps and recovery codes stay: look through them when you are signed in.'}</p>`;
   const body = html`<div class="stack">
 ${noticeText(isUndone ? changeUndone : undefined)}
 <p>For the account ${untrustedText(account.email)}.</p>

@@ -1,3 +1,4 @@
+import { reversalDays } from '../accounts/account-address.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { inputField, refusalText } from '../html/form.ts';
 import { html } from '../html/html.ts';
@@ -53,6 +54,7 @@ ${inputField({
 <button class="btn big primary">Go on</button>
 </form>
 </div>`;
-  const below = html`<a href="${pathWithReturn(signInPath, returnTo)}">Start again</a>. All lost? Contact the operator of this service.`;
+  const below = html`<p><a href="${pathWithReturn(signInPath, returnTo)}">Start again</a>. All lost? Contact the operator of this service.</p>
+${context.mail !== undefined && html`<p>You did not set this up? The message that told you of it has a link that removes it, for ${reversalDays} days.</p>`}`;
   return { title: 'One more step', body, layout: { kind: 'card', below } };
 }
