@@ -96,7 +96,8 @@ export const accountCommands: readonly Command[] = [
   },
   {
     name: 'account delete',
-    summary: 'Delete an account: everything stops at once, data are erased after ACCOUNT_DELETION_DAYS',
+    summary:
+      'Delete an account: everything stops at once, data are erased after ACCOUNT_DELETION_DAYS unless its owner signs in before',
     options: {
       email: emailOption,
       now: { description: 'erase the data now; nothing brings the account back' },
@@ -119,7 +120,8 @@ export const accountCommands: readonly Command[] = [
   lockCommand('unlock', 'Let the owner sign in again; tokens and apps do not come back'),
   {
     name: 'account reset-link',
-    summary: 'Make a link with which the owner chooses a new password, once, within half an hour',
+    summary:
+      'Make a link with which the owner chooses a new password, once, within half an hour; also of a locked account',
     options: { email: emailOption },
     example: 'account reset-link --email ada@example.com',
     exampleAnswer: '{"accountId":"5f0c…","url":"https://tasks.example.com/sign-in/reset?link=…"}',

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys rotate',
-    summary: 'Sign with the next key from now on, and publish a new next one',
+    summary: 'Sign with the next key from now on, and publish a new next one; not twice within five minutes',
     options: {},
     example: 'keys rotate',
     exampleAnswer: '{"currentKeyId":"WbK0…","nextKeyId":"p3Xn…","retiredKeyId":"9mQs…"}',
@@ -14,7 +14,8 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys replace',
-    summary: 'Make new signing keys for a new KEY_ENCRYPTION_SECRET, without opening those there are',
+    summary:
+      'Make new signing keys for a new KEY_ENCRYPTION_SECRET, without opening those there are; ends push subscriptions',
     options: {},
     example: 'keys replace',
     exampleAnswer: '{"currentKeyId":"b7Lc…","nextKeyId":"Zk2e…","retiredKeyIds":["9mQs…","WbK0…"]}',

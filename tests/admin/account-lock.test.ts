@@ -63,6 +63,21 @@ test('a locked account has no session, app or token, and its owner gets none unt
   t.is(found.body.items.length, 1);
 });
 
+test('the owner of a locked account chooses another password before it is unlocked: the former one is over', async (t) => {
+  const { person } = await newVisit(stack);
+  const email = `--email=${person.email}`;
+  await admin('account', 'lock', email);
+  const { url } = await admin('account', 'reset-link', email);
+  const owner = createPageBrowser(stack.baseUrl);
+  const password = 'eleven loud harbours';
+  t.is((await owner.submit(await owner.get(url), '/sign-in/reset', { password })).status, 303);
+  await t.throwsAsync(owner.signIn({ email: person.email, password }), undefined, 'it is locked');
+  await admin('account', 'unlock', email);
+  await t.throwsAsync(createPageBrowser(stack.baseUrl).signIn(person));
+  await owner.signIn({ email: person.email, password });
+  t.true(await isSignedIn(owner));
+});
+
 test('the owner sees that the operator suspended the account, ended that, and made a link to another password', async (t) => {
   const { person, browser } = await newVisit(stack);
   const email = `--email=${person.email}`;
