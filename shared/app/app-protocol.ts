@@ -245,8 +245,10 @@ export type ActivityChange = {
   change: 'created' | 'updated' | 'deleted';
   /** Empty for `created` and `deleted`. */
   fields: FieldChange[];
-  /** The whole transaction was taken back. */
+  /** It was taken back. */
   isUndone: boolean;
+  /** Some of it was taken back: the rest has been changed since. */
+  isPartlyUndone: boolean;
 };
 
 /** Changes of one actor within two minutes, newest entry first, its changes in order. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ActivityPage, UndoResponse } from '#shared/app/app-protocol.ts';
 import type { Section, Task } from '#tests/support/api-types.ts';
-import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { createWebApps, type WebAppClient } from './web-app-client.ts';
 
@@ -185,6 +185,49 @@ test('changes after an undo begin a new entry; what was undone stays so, until t
     'undo true true true',
     marks,
   ]);
+});
+
+test('of a change that went back in part Activity marks what did; Undo takes the rest back', async (t) => {
+  const browser = await webApps.open();
+  const project = await makeProject(browser);
+  const section = await makeSection(browser, project.id);
+  const tasks = await makeTasks(browser, 2, { projectId: project.id, sectionId: section.id });
+  const path = `/tasks/${tasks[0]?.id}`;
+  await browser.delete(`/projects/${project.id}/sections/${section.id}`);
+  const [deletion = ''] = (await readActivity(browser)).entries[0]?.stamps ?? [];
+  const undo = async (stamp?: string) =>
+    (await browser.app.post<UndoResponse>('/undo', { stamps: [stamp] })).body;
+  const marks = async () => {
+    const { entries } = await readActivity(browser);
+    const changes = entries.flatMap((entry) => entry.changes).filter(({ stamp }) => stamp === deletion);
+    const markOf = (id?: string) => changes.find((change) => change.id === id);
+    return [section, ...tasks]
+      .map(({ id }) => (markOf(id)?.isUndone ? 'back' : markOf(id)?.isPartlyUndone ? 'partly' : 'stands'))
+      .join();
+  };
+  const moved = (await browser.post<Task>(`${path}/move`, { list: 'inbox' })).body.updatedAt;
+  t.is(await marks(), 'stands,stands,stands');
+  const partly = await undo(deletion);
+  t.deepEqual(
+    partly.kept.map(({ id }) => id),
+    [tasks[0]?.id],
+  );
+  t.is(await marks(), 'back,stands,back');
+  const redone = await undo(partly.stamps[0]);
+  t.is(await marks(), 'stands,stands,stands');
+  await undo(redone.stamps[0]);
+  t.is(await marks(), 'back,stands,back');
+  await undo(moved);
+  t.like(await undo(deletion), { undone: 1, kept: [] });
+  t.is(await marks(), 'back,back,back');
+  t.is((await browser.get<Task>(path)).body.sectionId, section.id);
+
+  const edit = (await browser.patch<Task>(path, { title: 'Other', dueDate: '2031-03-05' })).body.updatedAt;
+  await browser.patch(path, { title: 'Another' });
+  await undo(edit);
+  const { entries } = await readActivity(browser, `entity=task&id=${tasks[0]?.id}`);
+  const change = entries.flatMap(({ changes }) => changes).find(({ stamp }) => stamp === edit);
+  t.like(change, { isUndone: false, isPartlyUndone: true });
 });
 
 test('a move and its undo name the row that was moved, not those that made room', async (t) => {

@@ -21,6 +21,7 @@ function entryOf(parts: readonly Part[], undo: { isUndo?: boolean; isRedo?: bool
       change: 'updated',
       fields: [],
       isUndone: false,
+      isPartlyUndone: false,
       ...part,
     };
   });

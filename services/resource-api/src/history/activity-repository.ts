@@ -51,7 +51,8 @@ export async function findHistory(
     order by ${order} limit ${bind(limit)}`;
   const { rows } = await db.query<HistoryChange & { hasMore: boolean }>({
     text: `select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
-        page.is_redo as "isRedo", page.is_undone as "isUndone", jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
+        page.is_redo as "isRedo", page.is_undone as "isUndone",
+        not page.is_undone and ${hasStandingUndo} as "isPartlyUndone", jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
         coalesce(now.row ->> 'title', gone.title, '') as title, page.has_more as "hasMore"
@@ -73,6 +74,11 @@ export async function findHistory(
   });
   return rows;
 }
+
+/** Whether an undo of its transaction changed the record, and was not taken back itself. */
+const hasStandingUndo = `exists (select from tasks.change_history undo
+  where undo.account_id = $1 and undo.entity_id = page.entity_id and undo.undo_of = page.changed_at
+    and not undo.is_redo and not undo.is_undone)`;
 
 /** Entries of one transaction follow each other. */
 const isAmongFirst = `not exists (select from tasks.change_history earlier

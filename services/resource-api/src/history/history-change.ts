@@ -13,6 +13,7 @@ export type HistoryChange = {
   /** An undo that puts back what another one took back. */
   isRedo: boolean;
   isUndone: boolean;
+  isPartlyUndone: boolean;
   /** Null when created. */
   before: Values | null;
   /** The new values of the same columns; of a task also its dates. */

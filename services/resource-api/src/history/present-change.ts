@@ -34,13 +34,13 @@ export function presentChange(
   change: HistoryChange,
   occurrence: OccurrenceChange | undefined,
 ): ActivityChange | null {
-  const { stamp, entity, id, title, isUndone } = change;
+  const { stamp, entity, id, title, isUndone, isPartlyUndone } = change;
   if (occurrence?.id === id) return null;
   const fields = fieldsOf(change);
   const [before, after] = occurrence?.change === 'created' ? ['open', 'completed'] : ['completed', 'open'];
   if (occurrence !== undefined) fields.unshift({ field: 'status', before, after });
   else if (isSkip(change)) fields.unshift({ field: 'status', before: 'open', after: 'skipped' });
-  return { stamp, entity, id, title, change: change.change, fields, isUndone };
+  return { stamp, entity, id, title, change: change.change, fields, isUndone, isPartlyUndone };
 }
 
 /** The series went on, and no occurrence was logged. A date that is sent with a rule starts the series there. */

@@ -71,8 +71,15 @@ export async function findPlacedSections(
   return rows;
 }
 
-/** Marks the transaction with `stamp` as taken back by the present one; an undo of an undo puts its changes back. */
-export function recordUndo({ account, changedAt, renew, send }: WriteSession, stamp: string): void {
+/**
+ * Marks the records of the transaction with `stamp`, but those of `kept`, as taken back by the present one; an undo of an
+ * undo puts its changes back.
+ */
+export function recordUndo(
+  { account, changedAt, renew, send }: WriteSession,
+  stamp: string,
+  kept: readonly string[],
+): void {
   renew();
   send({
     text: `with undone as (
@@ -83,7 +90,9 @@ export function recordUndo({ account, changedAt, renew, send }: WriteSession, st
         undo_of = case when changed_at = $3 then undone.first else change.undo_of end,
         is_redo = case when changed_at = $3 then undone.is_redo else change.is_redo end,
         is_undone = changed_at = $2 or changed_at = undone.first and not undone.is_redo
-      from undone where account_id = $1 and changed_at in ($2, $3, undone.first)`,
-    values: [account.id, stamp, changedAt],
+      from undone where account_id = $1 and (changed_at = $3
+        or changed_at in ($2, undone.first) and entity_id <> all($4::uuid[]) and entity_id in (
+          select entity_id from tasks.change_history where account_id = $1 and changed_at = $2))`,
+    values: [account.id, stamp, changedAt, kept],
   });
 }

@@ -35,7 +35,7 @@ export async function undoStamps(
       principal,
       async (session) => {
         const result = await undoTransaction(session, stamp, renderings);
-        if (result.undone > 0 && result.kept.length === 0) recordUndo(session, stamp);
+        if (result.undone > 0) recordUndo(session, stamp, [...new Set(result.kept.map((each) => each.id))]);
         return { ...result, changedAt: session.changedAt };
       },
     );

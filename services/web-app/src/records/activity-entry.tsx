@@ -40,6 +40,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   const rest = changes.length - shown.length;
   const isWritable = writeBlock(store) === null;
   const isUndone = changes.every((change) => change.isUndone);
+  const isTouched = changes.some((change) => change.isUndone || change.isPartlyUndone);
   const said = sayEntry(entry);
   const time = formatTime(entry.to, store.timeZone.value, store.minute.value);
   const lines = useRef<HTMLUListElement>(null);
@@ -56,6 +57,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
         <p class="when">
           {time}
           {kind !== null && ` · ${kind}`}
+          {isTouched && !isUndone && ` · ${words.partlyUndone}`}
         </p>
       </div>
       {(isWritable || isUndone) && (
@@ -85,9 +87,10 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   );
 }
 
-/** The changes that are taken back at this line: of its transaction when it comes first in it, and that is not the whole entry. */
+/** The changes that are taken back at this line, or were: of its transaction when it is their first, and they are not the whole entry. */
 function countTogether(change: ActivityChange, changes: readonly ActivityChange[]): number {
-  const together = changes.filter(({ stamp }) => stamp === change.stamp);
+  const { stamp, isUndone } = change;
+  const together = changes.filter((each) => each.stamp === stamp && each.isUndone === isUndone);
   return together[0] === change && together.length < changes.length ? together.length : 0;
 }
 
@@ -140,7 +143,7 @@ function ChangeLine({ change, kept, together, onUndo }: ChangeLineProps) {
   const said = saidFields(fields);
   const stays = kept.filter((each) => each.id === id && each.stamp === stamp);
   return (
-    <li>
+    <li class={isUndone ? 'is-undone' : ''}>
       <Icon name={icons[deed] ?? 'pen'} small />
       <div class="said">
         {entity === 'task' || entity === 'project' ? (

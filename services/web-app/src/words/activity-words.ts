@@ -76,6 +76,7 @@ export const activityWords = {
   undo: 'Undo',
   undoThese: (count: number) => `Undo these ${count.toLocaleString('en')}`,
   undone: 'Undone',
+  partlyUndone: 'partly undone',
   none: 'none',
   gone: 'one that is gone',
   hidden: 'longer text',
