@@ -44,7 +44,7 @@ ${preloaded.map((name) => `<link rel="modulepreload" href="${urlOf(name)}">\n`).
 <link rel="icon" href="${urlOf(mark)}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${urlOf(touchIcon)}">
 <link rel="license" href="${urlOf(notices)}">
-<script type="module" src="${urlOf(script)}"></script>
+<script type="module" blocking="render" src="${urlOf(script)}"></script>
 </head>
 <body>
 <div id="app"></div>

@@ -23,6 +23,21 @@ test('the profile shows the address, the plan and the time zone', async (t) => {
   );
 });
 
+test('light or dark is chosen for the browser, and stays when its user signs out', async (t) => {
+  const { account, password, browser } = await signedInOwner(stack);
+  const schemeOf = ({ markup }: PageView) => /<meta name="color-scheme" content="(.+?)">/.exec(markup)?.[1];
+  const choose = async (theme: string) =>
+    browser.follow(await browser.submit(await browser.get('/settings'), '/settings/theme', { theme }));
+  t.is(schemeOf(await browser.get('/settings')), 'light dark');
+  const dark = await choose('dark');
+  t.true(dark.text.includes('Saved for this browser.'));
+  t.is(schemeOf(dark), 'dark');
+  await browser.submit(dark, '/sign-out', {});
+  t.is(schemeOf(await browser.get('/sign-in')), 'dark');
+  await browser.signIn({ email: account.email, password });
+  t.is(schemeOf(await choose('')), 'light dark');
+});
+
 test('another time zone counts from the next request on', async (t) => {
   const { account, browser } = await signedInOwner(stack);
   const token = await stack.createToken(account);

@@ -10,6 +10,14 @@ import type { Store } from './store/store.ts';
 import { StoreContext } from './store/store-context.ts';
 import { screenWords } from './words/screen-words.ts';
 
+// Chosen under Settings. The page waits for this before it is painted.
+const [, theme] = /[-_]theme=(light|dark)\b/.exec(document.cookie) ?? [];
+if (theme !== undefined) {
+  for (const meta of document.querySelectorAll('meta')) {
+    if (meta.name === 'color-scheme') meta.content = theme;
+    else if (meta.media !== '') meta.media = meta.media.includes(theme) ? 'all' : 'not all';
+  }
+}
 const root = document.getElementById('app');
 if (root !== null) {
   startRouter();

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { startApp } from './app-window.ts';
 import { listen, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
@@ -211,6 +212,33 @@ test.serial('the palette finds what Settings have by the words that people type'
   await page.waitForURL('**/settings/reminders');
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'light or dark, as chosen in Settings, is what the app and the sign-in are in this browser',
+  async (t) => {
+    const app = await openApp(t);
+    const { page } = app;
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    await app.visit('/app/inbox');
+    const light = await ground();
+    await press(page, 'Control+k');
+    await page.keyboard.insertText('dark mode');
+    await page.getByRole('option', { name: 'Light or dark' }).click();
+    await page.getByLabel('Appearance').selectOption('Dark');
+    await page.locator('#appearance').getByRole('button').click();
+    await page.getByText('Saved for this browser.').waitFor();
+    t.deepEqual(await accessibilityFaults(page), []);
+    await app.visit('/app/inbox');
+    const dark = await ground();
+    t.not(dark, light);
+    t.is(await page.locator('meta[media="all"]').getAttribute('content'), '#121316');
+    await page.emulateMedia({ media: 'print' });
+    t.is(await ground(), light, 'on paper');
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    t.is(await ground(), dark);
+    t.deepEqual(app.faults, []);
+  },
+);
 
 test.serial(
   'a day that is typed is shown in the calendar, its time in the field, and both in the toast',

@@ -3,7 +3,7 @@ import type { CookieOptions, Response } from 'express';
 import type { Context } from '../context.ts';
 
 type SecretName = 'session' | 'csrf' | 'browser';
-type CookieName = SecretName | 'notice';
+type CookieName = SecretName | 'notice' | 'theme';
 type CookieContext = Pick<Context, 'config'>;
 
 /**
@@ -17,6 +17,8 @@ const cookies: Readonly<Record<CookieName, CookieOptions>> = {
   browser: { sameSite: 'strict', maxAge: 400 * 86_400_000 },
   // For the redirect after a form.
   notice: { sameSite: 'strict', maxAge: 60_000 },
+  // Stays when somebody signs out. The app, whose page is the same for everybody, reads it by script.
+  theme: { sameSite: 'lax', maxAge: 400 * 86_400_000, httpOnly: false },
 };
 
 const secretShape = /^[\w-]{43}$/;
@@ -71,7 +73,7 @@ function cookieName(context: CookieContext, name: CookieName): string {
 }
 
 function optionsOf(context: CookieContext, name: CookieName): CookieOptions {
-  return { ...cookies[name], httpOnly: true, secure: isSecure(context), path: '/' };
+  return { httpOnly: true, ...cookies[name], secure: isSecure(context), path: '/' };
 }
 
 function isSecure({ config }: CookieContext): boolean {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { assetUrls } from '../assets/asset-files.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
@@ -16,6 +17,7 @@ export type Page = {
   user?: SignedInUser;
   /** The page's script sends requests to this service. */
   isAskingServer?: boolean | undefined;
+  theme?: Theme | undefined;
   /** One card in the middle, unless another is given. */
   layout?: PageLayout;
 };
@@ -54,18 +56,32 @@ export function sendPage(
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
     })
-    .send(renderPage(page).text);
+    .send(renderPage({ ...page, theme: themeOf(res.req) }).text);
+}
+
+export type Theme = 'light' | 'dark';
+
+/** Chosen on the device, under Settings; else as the system. */
+export function themeOf({ headers }: IncomingMessage): Theme | undefined {
+  return /[-_]theme=(light|dark)\b/.exec(headers.cookie ?? '')?.[1] as Theme | undefined;
 }
 
 const oneCard: PageLayout = { kind: 'card' };
 
-export function renderPage({ title, body, heading = html`${title}`, user, layout = oneCard }: Page): Html {
+export function renderPage({
+  title,
+  body,
+  heading = html`${title}`,
+  user,
+  theme,
+  layout = oneCard,
+}: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${theme ?? 'light dark'}">
 <title>${title === productName ? productName : `${title} · ${productName}`}</title>
 <link rel="stylesheet" href="${assetUrls.style}">
 <link rel="icon" href="${assetUrls.icon}" type="image/svg+xml">

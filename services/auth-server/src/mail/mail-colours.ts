@@ -5,19 +5,18 @@ const names = ['side', 'surface', 'text', 'muted', 'line', 'accent', 'accent-fil
 type Colours = Readonly<Record<(typeof names)[number], string>>;
 
 const tokens = readFileSync(new URL('../../../web-app/src/styles/tokens.css', import.meta.url), 'utf8');
-const [lightTokens = '', darkTokens = ''] = tokens.split('@media (prefers-color-scheme: dark)');
 
-/** The app's, by value: mail programs know no custom properties. */
-export const lightColours = readColours(lightTokens);
-export const darkColours = readColours(darkTokens);
+/** The app's, by value: mail programs know neither custom properties nor `light-dark()`. */
+export const lightColours = readColours(0);
+export const darkColours = readColours(1);
 
-function readColours(css: string): Colours {
-  const lines = css.split('\n').map((line) => line.trim());
+function readColours(place: 0 | 1): Colours {
   const colourOf = (name: string): string => {
-    const start = `--${name}: #`;
-    const line = lines.find((one) => one.startsWith(start));
-    if (line === undefined) throw new Error(`tokens.css has no colour --${name} in both schemes`);
-    return line.slice(start.length - 1, -';'.length);
+    const [, colours = ''] = new RegExp(`--${name}: (?:light-dark\\()?(#.+?)\\)?;`).exec(tokens) ?? [];
+    const [light, dark = light] = colours.split(', ');
+    const colour = [light, dark][place];
+    if (!colour) throw new Error(`tokens.css has no colour --${name}`);
+    return colour;
   };
   return Object.fromEntries(names.map((name) => [name, colourOf(name)])) as Colours;
 }

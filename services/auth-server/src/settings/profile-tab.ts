@@ -18,6 +18,7 @@ import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const timezoneFormPath = '/settings/timezone';
+const themeFormPath = '/settings/theme';
 const passwordFormPath = '/settings/password';
 
 export const profileTab: SettingsTab = {
@@ -29,6 +30,7 @@ export const profileTab: SettingsTab = {
       'A message to the new address is on its way. Your address changes when you open the link in it.',
     'address-cancelled': 'Your address stays as it is: the link that was sent no longer works.',
     'timezone-saved': 'Your time zone is saved.',
+    'theme-saved': 'Saved for this browser.',
     'password-changed':
       'Your password has been changed. All apps are disconnected, and all other browsers are signed out.',
     'password-changed-tokens-revoked':
@@ -42,6 +44,10 @@ export const profileTab: SettingsTab = {
       done('address-cancelled');
     },
     [timezoneFormPath]: saveTimezone,
+    [themeFormPath]: async ({ setTheme, done }, form) => {
+      setTheme(themes.find(([theme]) => theme === form.get('theme'))?.[0]);
+      done('theme-saved');
+    },
     [passwordFormPath]: savePassword,
   },
 };
@@ -123,7 +129,9 @@ async function profilePage(request: SettingsRequest, form: ProfileForm = {}): Pr
 ${!isActive && html`<dt>Time zone</dt> <dd>${timezone}</dd>`}
 </dl>
 </section>
-${isActive ? [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form), passwordForm(email, csrf(passwordFormPath), form)] : suspendedPassword(request.context)}`;
+${isActive && [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form)]}
+${themeForm(request)}
+${isActive ? passwordForm(email, csrf(passwordFormPath), form) : suspendedPassword(request.context)}`;
   return { title: 'Profile', body };
 }
 
@@ -150,6 +158,28 @@ ${selectField({
   choices: timeZoneOptions(isTimeZone(timezone) ? timezone : current),
 })}
 <button class="btn primary">Save the time zone</button>
+</form>
+</section>
+`;
+}
+
+const themes = [
+  [undefined, 'As the device'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
+function themeForm({ theme, csrf }: SettingsRequest): Html {
+  const choices = themes.map(
+    ([value, label]) =>
+      html`<option value="${value ?? ''}"${value === theme && html` selected`}>${label}</option>`,
+  );
+  return html`<section class="card stack" id="appearance">
+<h2>Light or dark</h2>
+<form method="post" action="${themeFormPath}" class="stack">
+${csrf(themeFormPath)}
+${selectField({ name: 'theme', label: 'Appearance', hint: 'In this browser, here and in the app.', choices: html`${choices}` })}
+<button class="btn">Save</button>
 </form>
 </section>
 `;

@@ -1,7 +1,7 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
+import { clearCookie, setCookie, takeNotice } from '../browser/browser-cookies.ts';
 import {
   confirmBrowserSession,
   findBrowserUser,
@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { noticeText } from '../html/form.ts';
 import { type Html, html } from '../html/html.ts';
 import type { IconName } from '../html/icon.ts';
-import { type Page, sendPage, suspensionNotice } from '../html/page.ts';
+import { type Page, sendPage, suspensionNotice, type Theme, themeOf } from '../html/page.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import type { PasskeySite } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
@@ -41,6 +41,8 @@ export type SettingsRequest = {
   context: Context;
   user: SignedInUser;
   session: Session;
+  theme: Theme | undefined;
+  setTheme(theme: Theme | undefined): void;
   /** What was asked for, without the query. */
   path: string;
   /** Of the tab's page. */
@@ -107,6 +109,11 @@ function openRequest(
     context,
     user,
     session: openOwnerSession(context, req),
+    theme: themeOf(req),
+    setTheme(theme) {
+      if (theme === undefined) clearCookie(context, res, 'theme');
+      else setCookie(context, res, 'theme', theme);
+    },
     path: req.path,
     tabPath: tab.path,
     query: queryOf(req),

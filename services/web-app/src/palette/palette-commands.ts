@@ -100,12 +100,6 @@ export function screenCommands(store: Store): Command[] {
     name(screenWords.newArea, () => nameNewList('area')),
     ...(project?.status === 'active' ? [name(projectWords.newSection, nameSection(project.id))] : []),
     { ...action('keys', 'list', () => openOverlay({ kind: 'keys' })), also: words.keysAlso },
-    {
-      title: words.colours,
-      icon: 'gear',
-      run: () => store.notices.toast(words.coloursFollow),
-      also: words.coloursAlso,
-    },
     ...settings,
   ];
 }

@@ -22,13 +22,11 @@ export const paletteWords = {
   /** With their pages, and other words by which they are looked for. */
   settingsPages: [
     ['Settings', '', 'account profile preferences options'],
+    ['Light or dark', '#appearance', 'theme mode appearance colours'],
     ['Reminders and digest', '/reminders', 'notifications push mail'],
     ['Password and passkeys', '/security', 'security two-factor'],
     ['Export or import', '/data', 'download backup'],
     ['Sign out (in Settings)', '', 'log out logout'],
   ],
   keysAlso: 'keyboard shortcuts help',
-  colours: 'Light or dark',
-  coloursAlso: 'theme mode appearance colours',
-  coloursFollow: 'The app is light or dark as your device is set.',
 };
