@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
-import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
@@ -180,42 +180,6 @@ test.serial(
     t.deepEqual([...tasks.keys()].sort(), ['Another', 'One', 'Two']);
     t.true([...tasks.values()].every(({ status, inTrash }) => status === 'open' && !inTrash));
     await takePicture(page, 'activity-project-undone');
-    t.deepEqual(app.faults, []);
-  },
-);
-
-test.serial(
-  'a change that went back in part is called partly undone, and its button takes back the rest',
-  async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
-    const { id: projectId } = await makeProject(script, { title: 'Garden' });
-    const { id: sectionId } = await makeSection(script, projectId, { title: 'Beds' });
-    for (const title of ['Dig', 'Sow']) await makeTask(script, { title, projectId, sectionId });
-    await script.delete(`/projects/${projectId}/sections/${sectionId}`);
-    await app.visit(`/app/project/${projectId}`);
-    await rowOf(page, 'Dig').focus();
-    await press(page, 'm');
-    await page.getByRole('dialog').getByRole('combobox').fill('Inbox');
-    await press(page, 'Enter');
-    await page.locator('.toast', { hasText: 'Inbox' }).waitFor();
-    await app.visit('/app/activity');
-    const batch = page.locator('.batch', { hasText: 'Nightly script' });
-    await batch.getByRole('button', { name: '2 more', exact: true }).click();
-    await batch.getByRole('button', { name: 'Undo these 3: moved “Dig” and 2 more' }).click();
-    await batch.getByText('· personal token · partly undone').waitFor();
-    await batch.getByRole('button', { name: 'Undone: moved “Sow” and 1 more' }).waitFor();
-    await batch.getByText('Stays. It was changed since.').waitFor();
-    await takePicture(page, 'activity-partly-undone');
-    t.deepEqual(await accessibilityFaults(page), []);
-    await page
-      .getByRole('button', { name: /^Undo: You moved/ })
-      .first()
-      .click();
-    await page.locator('.toast', { hasText: 'Undone: You moved' }).waitFor();
-    await batch.getByRole('button', { name: 'Undo: moved “Dig”', exact: true }).click();
-    await batch.getByRole('button', { name: 'Undone: moved “Dig” and 2 more' }).waitFor();
-    t.is((await tasksByTitle(script)).get('Dig')?.sectionId, sectionId);
     t.deepEqual(app.faults, []);
   },
 );

@@ -2,9 +2,11 @@ import test from 'ava';
 import { openProxiedRedis } from '#tests/stores/store-proxies.ts';
 import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { takePicture } from '#tests/support/take-picture.ts';
 import { openApp as openAppOf, startApp } from './app-window.ts';
-import { draggable, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
+import { draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { browser, stack, openApp } = await startApp(test);
 
@@ -328,3 +330,39 @@ test.serial('what a script did is told on lists, and on the page of a project th
   await strip.waitFor();
   t.deepEqual(app.faults, []);
 });
+
+test.serial(
+  'a change that went back in part is called partly undone, and its button takes back the rest',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id: projectId } = await makeProject(script, { title: 'Garden' });
+    const { id: sectionId } = await makeSection(script, projectId, { title: 'Beds' });
+    for (const title of ['Dig', 'Sow']) await makeTask(script, { title, projectId, sectionId });
+    await script.delete(`/projects/${projectId}/sections/${sectionId}`);
+    await app.visit(`/app/project/${projectId}`);
+    await rowOf(page, 'Dig').focus();
+    await press(page, 'm');
+    await page.getByRole('dialog').getByRole('combobox').fill('Inbox');
+    await press(page, 'Enter');
+    await page.locator('.toast', { hasText: 'Inbox' }).waitFor();
+    await app.visit('/app/activity');
+    const batch = page.locator('.batch', { hasText: 'Nightly script' });
+    await batch.getByRole('button', { name: '2 more', exact: true }).click();
+    await batch.getByRole('button', { name: 'Undo these 3: moved “Dig” and 2 more' }).click();
+    await batch.getByText('· personal token · partly undone').waitFor();
+    await batch.getByRole('button', { name: 'Undone: moved “Sow” and 1 more' }).waitFor();
+    await batch.getByText('Stays. It was changed since.').waitFor();
+    await takePicture(page, 'activity-partly-undone');
+    t.deepEqual(await accessibilityFaults(page), []);
+    await page
+      .getByRole('button', { name: /^Undo: You moved/ })
+      .first()
+      .click();
+    await page.locator('.toast', { hasText: 'Undone: You moved' }).waitFor();
+    await batch.getByRole('button', { name: 'Undo: moved “Dig”', exact: true }).click();
+    await batch.getByRole('button', { name: 'Undone: moved “Dig” and 2 more' }).waitFor();
+    t.is((await tasksByTitle(script)).get('Dig')?.sectionId, sectionId);
+    t.deepEqual(app.faults, []);
+  },
+);
