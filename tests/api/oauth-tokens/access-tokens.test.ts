@@ -10,7 +10,10 @@ import { type ConnectedApp, createTokenIssuer } from './token-issuer.ts';
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
 const stack = await startStack(undefined);
 const issuer = await createTokenIssuer(stack);
-test.after.always(() => stack.close());
+/** Where the clock stands still. */
+const frozen = await startStack(undefined, { now: '2026-11-16T12:00:00Z' });
+const frozenIssuer = await createTokenIssuer(frozen);
+test.after.always(() => Promise.all([stack.close(), frozen.close()]));
 const { refused, outOfScope } = authenticationAnswers(stack.baseUrl);
 
 test('/me returns the connected app instead of a personal token', async (t) => {
@@ -143,4 +146,100 @@ test('a cached token is refused once it has expired, or the app’s connection',
   t.is((await client.get('/me')).status, 200);
   own.clock.advance(1);
   t.true(await isRefused(own, client));
+});
+
+type Use = { token_id: string; last_used_at: string };
+
+/** What auth-server shows of the account. */
+async function usesOf({ sql }: Stack, accountId: string): Promise<Map<string, string>> {
+  const rows = await sql<Use>`select token_id, last_used_at from tasks.token_last_use
+    where account_id = ${accountId}`;
+  return new Map(rows.map((row) => [row.token_id, new Date(row.last_used_at).toISOString()]));
+}
+
+function waitForUse(own: Stack, accountId: string, tokenId: string): Promise<string> {
+  const what = 'the use to be recorded';
+  return waitFor(async () => (await usesOf(own, accountId)).get(tokenId), { what });
+}
+
+test('the last use of a personal token and of a connected app is on record', async (t) => {
+  const { account, token, get } = await frozen.newClient();
+  const { accountId } = account;
+  const unused = await frozen.createToken(account);
+  const app = await frozenIssuer.connectApp(account);
+  await get('/me');
+  await frozen.client(await frozenIssuer.issue(app)).post('/tasks', { title: 'x' });
+  t.is(await waitForUse(frozen, accountId, token.tokenId), '2026-11-16T12:00:00.000Z');
+  t.is(await waitForUse(frozen, accountId, app.grantId), '2026-11-16T12:00:00.000Z');
+  t.false((await usesOf(frozen, accountId)).has(unused.tokenId));
+});
+
+test('a refused request counts as a use; one without a valid token does not', async (t) => {
+  const account = await frozen.createAccount();
+  const [reader, expired] = [
+    await frozen.createToken(account, { scopes: ['read'] }),
+    await frozen.createToken(account, { expiresAt: new Date('2026-11-16T11:59:59Z') }),
+  ];
+  t.is((await frozen.client(expired).get('/me')).status, 401);
+  t.is((await frozen.client(reader).post('/tasks', { title: 'x' })).status, 403);
+  await waitForUse(frozen, account.accountId, reader.tokenId);
+  t.deepEqual([...(await usesOf(frozen, account.accountId)).keys()], [reader.tokenId]);
+});
+
+test('what is left to record is recorded when the service ends', async (t) => {
+  const own = await startStack(undefined, { now: '2026-11-16T12:00:00Z' });
+  const url = own.databaseUrl;
+  const other = await startStack(t, { databaseUrl: url, now: '2026-11-16T12:00:00Z' });
+  t.teardown(own.close);
+  const { account, token } = await other.newClient();
+  await other.client(token).get('/me');
+  await other.close();
+  t.true((await usesOf(own, account.accountId)).has(token.tokenId));
+});
+
+test('an earlier use never replaces a later one', async (t) => {
+  const { account, token, get } = await frozen.newClient();
+  await frozen.sql`insert into tasks.token_use (account_id, token_id, last_used_at)
+    values (${account.accountId}, ${token.tokenId}, '2026-11-16T12:30:00Z')`;
+  const marker = await frozen.createToken(account);
+  await get('/me');
+  await frozen.client(marker).get('/me');
+  await waitForUse(frozen, account.accountId, marker.tokenId);
+  t.is((await usesOf(frozen, account.accountId)).get(token.tokenId), '2026-11-16T12:30:00.000Z');
+});
+
+test('the record of a deleted app is deleted, those of revoked tokens and other apps are not', async (t) => {
+  const [{ account, token }, other] = [await frozen.newClient(), await frozen.newClient()];
+  const [app, otherApp] = [
+    await frozenIssuer.connectApp(account),
+    await frozenIssuer.connectApp(other.account),
+  ];
+  await frozen.client(await frozenIssuer.issue(app)).get('/me');
+  await frozen.client(await frozenIssuer.issue(otherApp)).get('/me');
+  await frozen.client(token).get('/me');
+  await waitForUse(frozen, account.accountId, token.tokenId);
+  await waitForUse(frozen, other.account.accountId, otherApp.grantId);
+  await frozenIssuer.disconnect(app);
+  await frozenIssuer.disconnect(otherApp);
+  await frozen.revokeToken(token);
+
+  const next = await frozen.createToken(account);
+  await frozen.client(next).get('/me');
+  await waitForUse(frozen, account.accountId, next.tokenId);
+  const left = await usesOf(frozen, account.accountId);
+  t.deepEqual([...left.keys()].toSorted(), [token.tokenId, next.tokenId].toSorted());
+  t.true((await usesOf(frozen, other.account.accountId)).has(otherApp.grantId));
+});
+
+test('requests are served when uses can’t be recorded, and the log says so once', async (t) => {
+  const own = await startStack(t, { own: true });
+  await own.sql`revoke insert on tasks.token_use from resource_api`;
+  const failures = () => own.log.filter(({ msg }) => msg === 'the last use of tokens could not be recorded');
+  for (let turn = 0; turn < 3; turn += 1) t.is((await (await own.newClient()).get('/me')).status, 200);
+  await waitFor(() => failures().length > 0, { what: 'the failure to be logged' });
+  await own.sql`grant insert on tasks.token_use to resource_api`;
+  const { account, token, get } = await own.newClient();
+  t.is((await get('/me')).status, 200);
+  await waitForUse(own, account.accountId, token.tokenId);
+  t.is(failures().length, 1);
 });

@@ -1,6 +1,7 @@
 import test from 'ava';
+import type { Page } from 'playwright-core';
 import { makeTask } from '#tests/support/factories.ts';
-import { startApp } from './app-window.ts';
+import { type AppWindow, startApp } from './app-window.ts';
 import { addByKeys, goOffline, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
@@ -156,3 +157,162 @@ test.serial(
     t.deepEqual([...new Set(faults)], ['QuotaExceededError: QuotaExceededError']);
   },
 );
+
+/** Another page of the host keeps the outbox busy: what the app gives to its database meanwhile is not committed. */
+async function holdDisk({ context, person }: AppWindow): Promise<{ release(): Promise<void> }> {
+  const beside = await context.newPage();
+  await beside.goto(`${stack.baseUrl}/settings`);
+  await beside.evaluate(`new Promise((resolve) => {
+    const asked = indexedDB.open('tasks-${person.accountId}');
+    asked.onsuccess = () => {
+      const store = asked.result.transaction('records', 'readwrite').objectStore('records');
+      const turn = () => {
+        if (window.isReleased) asked.result.close();
+        else store.count().onsuccess = turn;
+        resolve();
+      };
+      turn();
+    };
+  })`);
+  return { release: () => beside.evaluate('window.isReleased = true') };
+}
+
+const leftTexts = (page: Page) =>
+  page.evaluate<string[]>(`Object.keys(localStorage).filter((name) => name.startsWith('unwritten'))`);
+
+const countTasks = async ({ script }: AppWindow) =>
+  (await script.get<{ items: object[] }>('/tasks?view=all')).body.items.length;
+
+async function openTask(t: Parameters<typeof openApp>[0]) {
+  const app = await openApp(t);
+  const { id } = await makeTask(app.script, { title: 'Milk', description: 'Before' });
+  await app.visit(`/app/inbox?task=${id}`);
+  return app;
+}
+
+test.serial(
+  'notes typed when the page is reloaded are kept, though its disk takes nothing more',
+  async (t) => {
+    const app = await openTask(t);
+    const { page, script } = app;
+    const disk = await holdDisk(app);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.locator('textarea:focus').fill('After');
+    await page.reload();
+    await disk.release();
+    await page.locator('.detail', { hasText: 'After' }).waitFor();
+    await waitFor(async () => (await tasksByTitle(script)).get('Milk')?.description === 'After');
+    t.deepEqual(await leftTexts(page), []);
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('what is typed in a tab that closes comes to the tab that stays', async (t) => {
+  const app = await openTask(t);
+  const { page, context, script } = app;
+  const closing = await context.newPage();
+  await closing.goto(page.url());
+  const disk = await holdDisk(app);
+  await closing.locator('.detail-place').getByRole('textbox', { name: 'Title' }).fill('Oat milk');
+  const isClosed = closing.waitForEvent('close');
+  await closing.close({ runBeforeUnload: true });
+  await isClosed;
+  await disk.release();
+  await rowOf(page, 'Oat milk').waitFor();
+  await waitFor(async () => (await tasksByTitle(script)).has('Oat milk'));
+  t.deepEqual(await leftTexts(page), []);
+});
+
+test.serial(
+  'a task that is added when the page closes is added once, also before its dates could be read',
+  async (t) => {
+    const app = await openTask(t);
+    const { page } = app;
+    await page.route('**/english-grammar*', () => undefined);
+    await page.goto(`${stack.baseUrl}/app/inbox?add=Bread`);
+    await page.locator('dialog textarea:focus').waitFor();
+    const disk = await holdDisk(app);
+    await press(page, 'Enter');
+    await page.reload();
+    await disk.release();
+    await rowOf(page, 'Bread').waitFor();
+    await waitFor(async () => (await countTasks(app)) === 2);
+    await page.reload();
+    await page.locator('[data-row]', { hasText: 'waiting' }).waitFor({ state: 'detached' });
+    t.is(await countTasks(app), 2);
+  },
+);
+
+test.serial('what a page has left is gone after a sign-out', async (t) => {
+  const app = await openTask(t);
+  const { page } = app;
+  const disk = await holdDisk(app);
+  await page.locator('.detail-place').getByRole('textbox', { name: 'Title' }).fill('Oat milk');
+  await page.goto(`${stack.baseUrl}/settings`);
+  t.is((await leftTexts(page)).length, 1);
+  await disk.release();
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await page.waitForURL((url) => url.pathname !== '/settings');
+  t.deepEqual(await leftTexts(page), []);
+});
+
+test.serial('without storage each tab says so, shows the tasks and sends what is added', async (t) => {
+  const app = await openApp(t);
+  const { page, context, script } = app;
+  await context.addInitScript(`indexedDB.open = () => { throw new DOMException('', 'SecurityError'); }`);
+  await makeTask(script, { title: 'Water' });
+  await app.visit('/app/inbox');
+  await page.getByText('This browser stores nothing').waitFor();
+  const beside = await context.newPage();
+  await beside.goto(`${stack.baseUrl}/app/inbox`);
+  await showsTitles(beside, 'Water');
+  await addByKeys(beside, 'Of the second');
+  await addByKeys(page, 'Of the first');
+  await waitFor(async () => {
+    const tasks = await tasksByTitle(script);
+    return tasks.has('Of the first') && tasks.has('Of the second');
+  });
+  await rowOf(page, 'Of the second').waitFor();
+  t.is((await tasksByTitle(script)).size, 3);
+});
+
+test.serial('a page whose storage is deleted or closed starts again, and goes on keeping', async (t) => {
+  const { page, context, person, script, visit, faults } = await openApp(t);
+  await makeTask(script, { title: 'Water' });
+  await visit('/app/inbox');
+  await rowOf(page, 'Water').waitFor();
+  const reloaded = page.waitForEvent('load');
+  await page.evaluate(`void indexedDB.deleteDatabase('tasks-${person.accountId}')`);
+  await reloaded;
+  await showsTitles(page, 'Water');
+  await addByKeys(page, 'Sow');
+  await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
+
+  const devTools = await context.newCDPSession(page);
+  const reloadedAgain = page.waitForEvent('load');
+  await devTools.send('Storage.clearDataForOrigin', { origin: stack.baseUrl, storageTypes: 'indexeddb' });
+  await reloadedAgain;
+  await showsTitles(page, 'Sow', 'Water');
+  await addByKeys(page, 'Dig');
+  await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
+  // A write that the closing ends or meets is reported; the page that comes reads the rows anew.
+  const ofClosing = /IDBTransaction|database connection is closing|^AbortError/;
+  t.deepEqual(
+    faults.filter((fault) => !ofClosing.test(fault)),
+    [],
+  );
+});
+
+test.serial('a clock that is a day fast is named, and tasks are added all the same', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await page.clock.setSystemTime(Date.now() + 24.5 * 3_600_000);
+  await visit('/app/inbox');
+  await page.getByText('The clock of this device is 24 hours fast').waitFor();
+  await page.clock.setSystemTime(Date.now() - 281.6 * 24 * 3_600_000);
+  await page.reload();
+  await page.getByText('The clock of this device is 282 days slow').waitFor();
+  await addByKeys(page, 'Sow');
+  await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
+  t.pass();
+});
