@@ -10,20 +10,25 @@ export async function visitReference(page: Page, url: string): Promise<void> {
 
 /** The part of the page about one operation, brought into view through the search. */
 export async function findOperation(page: Page, summary: string): Promise<Locator> {
-  await page.keyboard.press('Control+k');
   const search = page.getByRole('dialog');
+  const field = search.getByRole('combobox');
   const found = search.getByRole('option', { name: summary }).first();
-  // What is typed before the page has indexed the document finds nothing.
+  const isShown = (locator: Locator) =>
+    locator.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
   await waitFor(
     async () => {
-      await search.getByRole('combobox').fill('');
-      await search.getByRole('combobox').fill(summary);
-      return found.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      );
+      // A key that is pressed before the page has drawn itself does nothing.
+      if (!(await field.isVisible())) await page.keyboard.press('Control+k');
+      if (!(await isShown(field))) return false;
+      // What is typed before it has indexed the document finds nothing.
+      await field.fill('');
+      await field.fill(summary);
+      return isShown(found);
     },
-    { timeoutMilliseconds: 100_000 },
+    { timeoutMilliseconds: 100_000, what: `«${summary}» in the search` },
   );
   await found.click();
   const heading = page.getByRole('heading', { name: summary, exact: true });
