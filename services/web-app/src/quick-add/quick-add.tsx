@@ -167,7 +167,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
         {entry !== null && <EntryChips entry={entry} form={form} onPlain={plainFirst} onText={setDated} />}
         {count < 2 && !isChecklist && (
           <button type="button" class="chip x" onClick={startChecklist}>
-            <Icon name="list" small />
+            <Icon name="check" small />
             {words.checklist}
           </button>
         )}
