@@ -15,7 +15,8 @@ const webApps = await createWebApps(stack);
 
 test.after.always(stack.close);
 
-const patience = { timeoutMilliseconds: 30_000 };
+// Each look reads everything.
+const patience = { timeoutMilliseconds: 30_000, intervalMilliseconds: 100 };
 const rounds = 120;
 
 /** Titles of the open tasks of each list and of the projects of each area, in order. The next date of a repeat is the server's. */
