@@ -268,7 +268,11 @@ export type ActivityEntry = {
 /** Response of `GET /activity?cursor=&entity=&id=&actor=`; with `id`, the history of that record. */
 export type ActivityPage = { entries: ActivityEntry[]; nextCursor: string | null };
 
-export type UndoRequest = { stamps: Timestamp[] };
+/** With each write of the web app: the id of the user's command, of which there may be several writes. */
+export const commandHeader = 'X-Command-Id';
+
+/** Transactions, or all of one command. */
+export type UndoRequest = { stamps: Timestamp[] } | { command: string };
 export type UndoResponse = {
   /** Number of undone changes of records. */
   undone: number;

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import type { UndoResponse } from '#shared/app/app-protocol.ts';
+import { commandHeader, type UndoResponse } from '#shared/app/app-protocol.ts';
 import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -183,6 +184,37 @@ test('a project comes back with its tasks only while the plan has room for it', 
   t.is((await readTask(browser, task?.id)).status, 'open');
 });
 
+test('a command of several requests goes back as one; one that did nothing has nothing to take back', async (t) => {
+  const browser = await webApps.open();
+  const command = randomUUID();
+  const inCommand = browser.with({ [commandHeader]: command });
+  const [first, second] = await makeTasks(browser, 2, { dueDate: '2026-12-03' });
+  await inCommand.patch(`/tasks/${first?.id}`, { dueDate: '2026-12-24' });
+  await inCommand.delete(`/tasks/${second?.id}`);
+  t.like((await browser.app.post<UndoResponse>('/undo', { command })).body, { undone: 2, kept: [] });
+  t.is((await readTask(browser, first?.id)).dueDate, '2026-12-03');
+  t.false((await readTask(browser, second?.id)).inTrash);
+  const nothing = { undone: 0, kept: [], stamps: [] };
+  for (const again of [command, randomUUID()])
+    t.deepEqual((await browser.app.post<UndoResponse>('/undo', { command: again })).body, nothing);
+});
+
+test('only the web app names commands, and only its own account takes them back', async (t) => {
+  const [browser, other] = [await webApps.open(), await webApps.open()];
+  const command = randomUUID();
+  const headers = { [commandHeader]: command };
+  const script = stack.client(await stack.createToken(browser.account)).with(headers);
+  const task = await makeTask(script);
+  t.is((await browser.app.post<UndoResponse>('/undo', { command })).body.undone, 0);
+  await browser.with(headers).patch(`/tasks/${task.id}`, { title: 'New' });
+  t.is((await other.app.post<UndoResponse>('/undo', { command })).body.undone, 0);
+  t.is(
+    (await browser.with({ [commandHeader]: 'x' }).patch(`/tasks/${task.id}`, { dueDate: null })).status,
+    200,
+  );
+  t.is((await readTask(browser, task.id)).title, 'New');
+});
+
 test('a suspended account takes nothing back', async (t) => {
   const browser = await webApps.open();
   const { id, createdAt } = await makeTask(browser);
@@ -198,4 +230,6 @@ test('stamps of nothing, or of another account, are not found; malformed ones ar
   t.is((await undo(browser, createdAt)).status, 404);
   for (const stamps of [[], ['yesterday'], 'now', undefined])
     t.is((await browser.app.post('/undo', { stamps })).status, 400);
+  for (const both of [{ stamps: [createdAt], command: randomUUID() }, { command: 'x' }, {}])
+    t.is((await browser.app.post('/undo', both)).status, 400);
 });

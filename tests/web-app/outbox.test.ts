@@ -195,7 +195,7 @@ test('what is taken back while its answer arrives is undone by the service', asy
   await waitFor(() => store.waitingCount.value === 0);
   goOn();
   await waitFor(() => service.undone().length === 1);
-  t.deepEqual(service.undone(), [[service.tasks.get(task.id)?.updatedAt]]);
+  t.deepEqual(service.undone(), [service.writes()[0]?.command]);
 });
 
 test('what the feed brings before its answer, or without one, can be taken back', async (t) => {
@@ -217,12 +217,48 @@ test('what the feed brings before its answer, or without one, can be taken back'
   await store.settled();
   await sent();
   t.is(service.writes().length, 3);
-  const stamps = [third, second, first].map(({ id }) => service.tasks.get(id)?.updatedAt);
-  for (const [place, stamp] of stamps.entries()) {
+  const commands = service.writes().map(({ command }) => command);
+  for (let done = 1; done <= commands.length; done += 1) {
     store.undo();
-    await waitFor(() => service.undone().length === place + 1);
-    t.deepEqual(service.undone()[place], [stamp]);
+    await waitFor(() => service.undone().length === done);
   }
+  t.deepEqual(service.undone(), commands.toReversed());
+});
+
+test('what is taken back before its answer stays taken back when the page is closed at once', async (t) => {
+  const service = new ScriptedService();
+  const { id } = service.add({ title: 'Rent' });
+  const { disk, store } = await open(t, service);
+  const answer = service.holdAnswers();
+  store.commands.complete(id);
+  await waitFor(() => service.writes().length === 1);
+  store.undo();
+  await store.settled();
+  t.is(store.rows.tasks.row(id).value?.status, 'open');
+  store.close();
+  answer();
+  const next = await openStore(t, service, disk);
+  await waitFor(() => next.rows.tasks.row(id).value?.status === 'open');
+  await waitFor(() => next.waitingCount.value === 0);
+  t.deepEqual(service.undone(), [service.writes()[0]?.command]);
+});
+
+test('changes that two commands made of one task are sent apart, and go back apart', async (t) => {
+  const service = new ScriptedService();
+  const { id } = service.add({ title: 'Rent' });
+  const { store, sent } = await open(t, service);
+  service.isOnline = false;
+  store.commands.patchTask(id, { title: 'Pay the rent' });
+  store.commands.plan(id, '2026-12-01');
+  await store.settled();
+  service.isOnline = true;
+  store.lookAgain(true);
+  await sent();
+  const [renamed, planned] = service.writes();
+  t.deepEqual([renamed?.body, planned?.body], [{ title: 'Pay the rent' }, { dueDate: '2026-12-01' }]);
+  store.undo();
+  await waitFor(() => service.undone().length === 1);
+  t.deepEqual(service.undone(), [planned?.command]);
 });
 
 test('what was made in a place that is gone comes back to its user, and does not stop the rest', async (t) => {

@@ -4,11 +4,18 @@ import {
   type AppAccount,
   type AppTask,
   type AppTaskDetail,
+  commandHeader,
   newTaskFields,
 } from '#shared/app/app-protocol.ts';
 
 type Task = AppTaskDetail;
-type Call = { method: string; path: string; body: Record<string, unknown>; key: string | null };
+type Call = {
+  method: string;
+  path: string;
+  body: Record<string, unknown>;
+  key: string | null;
+  command: string | null;
+};
 /** What happens to the next call that matches: a response instead of the work or after it, or the network fails. */
 type Fault = { status: number; body?: object; retryAfter?: number; isDone?: true } | 'before' | 'after';
 
@@ -47,8 +54,9 @@ export class ScriptedService {
     return resolve;
   }
 
+  /** The commands that were to be taken back. */
   undone(): unknown[] {
-    return this.calls.filter(({ path }) => path === '/app/api/v1/undo').map(({ body }) => body.stamps);
+    return this.calls.filter(({ path }) => path === '/app/api/v1/undo').map(({ body }) => body.command);
   }
 
   writes(): Call[] {
@@ -106,8 +114,9 @@ export class ScriptedService {
     await delay(0);
     if (!this.isOnline || init.signal?.aborted) throw new TypeError('Failed to fetch');
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : {};
-    const key = new Headers(init.headers).get('Idempotency-Key');
-    const call: Call = { method: init.method ?? 'GET', path: String(input), body, key };
+    const headers = new Headers(init.headers);
+    const [key, command] = [headers.get('Idempotency-Key'), headers.get(commandHeader)];
+    const call: Call = { method: init.method ?? 'GET', path: String(input), body, key, command };
     this.calls.push(call);
     if (!this.isSignedIn) return Response.json({ errorCode: 'token_invalid' }, { status: 401 });
     const fault = this.#takeFault(call);

@@ -24,7 +24,7 @@ export type Principal = {
   scopes: readonly Scope[];
   /** When the access token expires; personal tokens are looked up by every request. */
   expiresAt?: Date;
-  /** Of an assistant's call, which may be several transactions. */
+  /** Of an assistant's call, or of a command of the web app: it may be several transactions. */
   callId?: string;
 };
 

@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts';
 
 /** Who makes the changes of a transaction, as the history keeps it. */
 export type Actor = AppActor & {
-  /** The transactions of one call of a tool belong together. */
+  /** The transactions of one call of a tool, or of one command of the web app, belong together. */
   callId?: string;
   isUndo?: boolean;
 };

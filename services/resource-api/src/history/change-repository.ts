@@ -104,7 +104,10 @@ export async function findStamps(
   return rows.map(({ stamp }) => stamp);
 }
 
-export async function findStampsOfCall({ db, account }: Session, callId: string): Promise<string[]> {
+export async function findStampsOfCall(
+  { db, account }: Pick<Session, 'db' | 'account'>,
+  callId: string,
+): Promise<string[]> {
   const { rows } = await db.query<{ stamp: string }>({
     text: `select distinct changed_at as stamp from tasks.change_history
       where account_id = $1 and call_id = $2 order by stamp`,

@@ -4,16 +4,15 @@ import type { Context } from '../context.ts';
 import { pagingParameters } from '../http/page.ts';
 import { type Route, readRoute, writeStoreOf } from '../http/route.ts';
 import { readActivity } from './activity-service.ts';
-import { type UndoStore, undoStamps } from './undo-service.ts';
+import { type UndoStore, undoCommand, undoStamps } from './undo-service.ts';
 
 /** More than one entry of Activity holds: what a token may write in two minutes. */
 const maximumStamps = 1_200;
 
 const undoBody = closedObject({
-  stamps: listOf(timestamp().defined(), maximumStamps)
-    .min(1, '${path} must have at least one entry')
-    .defined(),
-});
+  stamps: listOf(timestamp().defined(), maximumStamps).min(1, '${path} must have at least one entry'),
+  command: uuid(),
+}).test('one', 'Give either stamps or a command.', ({ stamps, command }) => !stamps !== !command);
 
 const entities = ['task', 'project', 'section', 'area'] as const;
 
@@ -58,8 +57,11 @@ const undoRoute: Route = {
     success: { status: 200, description: 'What went back and what stays.' },
     errors: ['not_found'],
   },
-  execute: (context, principal, { body }) =>
-    undoStamps(undoStoreOf(context), principal, (body as InferType<typeof undoBody>).stamps),
+  execute: (context, principal, { body }) => {
+    const { stamps = [], command } = body as InferType<typeof undoBody>;
+    const store = undoStoreOf(context);
+    return command ? undoCommand(store, principal, command) : undoStamps(store, principal, stamps);
+  },
 };
 
 export function undoStoreOf(context: Context): UndoStore {

@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { UndoResult } from '../metrics/resource-api-metrics.ts';
 import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
 import { runWrite, type WriteStore } from '../session.ts';
-import { findEarlierNotes, findStamps } from './change-repository.ts';
+import { findEarlierNotes, findStamps, findStampsOfCall } from './change-repository.ts';
 import type { Undone } from './undo-context.ts';
 import { recordUndo } from './undo-repository.ts';
 import { undoTransaction } from './undo-transaction.ts';
@@ -20,16 +20,34 @@ const keptListed = 500;
  * is done, and a repetition finds it so. Throws not_found when the account has none of them, and account_suspended.
  */
 export async function undoStamps(
+  undo: UndoStore,
+  principal: Principal,
+  stamps: readonly string[],
+): Promise<UndoResponse> {
+  const known = await findStamps(undo.store.database, principal.account.id, stamps);
+  if (known.length === 0) throw notFound();
+  return undoTransactions(undo, principal, known);
+}
+
+/** The same for what a command of the web app has done, which is nothing when it was refused. */
+export async function undoCommand(
+  undo: UndoStore,
+  principal: Principal,
+  command: string,
+): Promise<UndoResponse> {
+  const session = { db: undo.store.database, account: principal.account };
+  const stamps = await findStampsOfCall(session, command);
+  return undoTransactions(undo, principal, stamps.toReversed());
+}
+
+async function undoTransactions(
   { store, notes, countUndo }: UndoStore,
   principal: Principal,
   stamps: readonly string[],
 ): Promise<UndoResponse> {
-  const { id } = principal.account;
-  const known = await findStamps(store.database, id, stamps);
-  if (known.length === 0) throw notFound();
   const response: UndoResponse = { undone: 0, kept: [], stamps: [] };
-  for (const stamp of known) {
-    const renderings = await renderEarlierNotes(store, notes, id, stamp);
+  for (const stamp of stamps) {
+    const renderings = await renderEarlierNotes(store, notes, principal.account.id, stamp);
     const { changedAt, undone, kept } = await runWrite(
       { ...store, isUndo: true },
       principal,

@@ -1,9 +1,11 @@
 import type { Request, Response } from 'express';
+import { commandHeader } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { protectedResourceMetadataUrl } from '#shared/http/protected-resource-urls.ts';
 import { changesData } from '#shared/scopes.ts';
 import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
+import { isUuid } from '#shared/validation/fields.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 
@@ -23,7 +25,8 @@ export async function authorizeRequest(
   return await withBearerChallenge(res, metadataUrl, operation.scope, async () => {
     const principal = await admission.admit(req, res, query);
     requireScope(operation, principal);
-    return principal;
+    const command = req.get(commandHeader);
+    return principal.kind === 'browser' && isUuid(command) ? { ...principal, callId: command } : principal;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AppSessionToken } from '#shared/app/app-protocol.ts';
+import { type AppSessionToken, commandHeader } from '#shared/app/app-protocol.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
 
 export type Answer = {
@@ -13,6 +13,7 @@ export type ApiRequest = {
   path: string;
   body?: object | null;
   idempotencyKey?: string;
+  command?: string;
 };
 
 /** The service over HTTP, signed in. Both throw ConnectionFailure and SignedOut. */
@@ -80,10 +81,11 @@ export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Ap
 
   return {
     signIn: async () => void (await token()),
-    async send({ method, path, body, idempotencyKey }) {
+    async send({ method, path, body, idempotencyKey, command }) {
       const headers: Record<string, string> = {};
       if (body != null) headers['Content-Type'] = 'application/json';
       if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+      if (command !== undefined) headers[commandHeader] = command;
       const content = body == null ? null : JSON.stringify(body);
       const signal = AbortSignal.timeout(timeoutMilliseconds);
       const response = await call(path, { method, headers, signal, body: content });

@@ -1,16 +1,14 @@
-import { type ActivityPage, appApiPath, type UndoResponse } from '#shared/app/app-protocol.ts';
+import { appApiPath, type UndoResponse } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord } from './answered-record.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';
-import { ReadFailure } from './errors.ts';
 import type { Lingering } from './lingering.ts';
 import type { Notices } from './notices.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
-import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
-import { findDeletionStamp, inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
+import { inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
 
 type Parts = {
   rows: Rows;
@@ -19,7 +17,6 @@ type Parts = {
   lingering: Lingering;
   today(): string;
   now(): Date;
-  readActivity(path: string): Promise<ActivityPage>;
   onFault(error: unknown): void;
 };
 
@@ -56,41 +53,28 @@ export function createCommandRunner(parts: Parts) {
     else notices.toast(said.text, command, said.more);
   }
 
-  function addUndo(stamps: string[], label: string, row: RowKey, changes: RowChange[]): void {
-    enqueue(async () => {
-      const command = crypto.randomUUID();
-      undoing.set(command, label);
-      const path = `${appApiPath}/undo`;
-      const draft = { method: 'POST', path, body: { stamps }, row, changes, title: label } as const;
-      await write([draft], command);
-    });
-  }
-
-  async function undoSent(step: UndoStep): Promise<void> {
-    await log.ends(step);
-    const stamps: string[] = [];
-    for (const record of step.records) {
-      const answered = step.ended.get(record.n) ?? null;
-      if (answered === null) continue;
-      const row = { ...record.row, id: outbox.idOf(record.row.id) };
-      const isDeletion = answered.length === 0 && record.method === 'DELETE';
-      stamps.push(...(isDeletion ? await findDeletionStamp(parts.readActivity, row) : answered));
-    }
-    const [first] = step.records;
-    if (first === undefined) return;
-    if (stamps.length > 0) addUndo([...new Set(stamps)], step.label, first.row, step.inverse);
-  }
-
+  /** What may have reached the server is taken back there, once it has the command. */
   async function undoStep(step: UndoStep): Promise<void> {
-    if (step.records.every(({ n }) => step.ended.get(n) === null)) {
+    const hasEffect = ({ n }: OutboxRecord) => !step.dropped.has(n);
+    if (!step.records.some(hasEffect)) {
+      log.remove(step);
       notices.toast(commandWords.nothingLeft(step.label));
       return;
     }
     await outbox.withdraw(step.records.map(({ n }) => n));
-    undoSent(step).catch((error: unknown) => {
-      if (error instanceof ReadFailure) notices.toast(commandWords.notUndone);
-      else parts.onFault(error);
-    });
+    log.remove(step);
+    const [first] = step.records.filter(hasEffect);
+    if (first !== undefined) {
+      const command = crypto.randomUUID();
+      undoing.set(command, step.label);
+      const request = {
+        method: 'POST',
+        path: `${appApiPath}/undo`,
+        body: { command: step.command },
+      } as const;
+      const row = { ...first.row, id: outbox.idOf(first.row.id) };
+      await write([{ ...request, row, changes: step.inverse, title: step.label }], command);
+    }
     notices.toast(commandWords.undone(step.label));
   }
 
@@ -99,7 +83,7 @@ export function createCommandRunner(parts: Parts) {
     const [, transition] = /\/(complete|skip)$/.exec(records[0]?.path ?? '') ?? [];
     if (transition === undefined || records.length > 1) return;
     const text = saySeries(transition === 'skip', body, parts.today());
-    if (text !== null) notices.addToToast(label, command, text, log.isLast(command));
+    if (text !== null) notices.addToToast(label, command, text, log.last()?.command === command);
   }
 
   function sayKept(command: string, body: unknown): void {
@@ -122,14 +106,14 @@ export function createCommandRunner(parts: Parts) {
     context,
     undo(command?: string): void {
       enqueue(async () => {
-        const step = log.take(command);
+        const step = command === undefined ? log.last() : log.find(command);
         if (step === undefined) notices.toast(commandWords.nothingToUndo);
         else await undoStep(step);
       });
     },
     noteAnswer(answered: AnsweredRecord): void {
       const step = log.find(answered.command);
-      log.noteAnswer(answered);
+      log.noteAnswer(answered.n);
       if (step !== undefined) sayNext(step, answered.body);
       sayKept(answered.command, answered.body);
     },

@@ -110,7 +110,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     lingering,
     today: () => clock.today.value,
     now,
-    readActivity: read,
     onFault,
   });
 

@@ -1,4 +1,4 @@
-import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
+import type { AnsweredRecord } from './answered-record.ts';
 import type { Api } from './api.ts';
 import type { Outbox } from './outbox.ts';
 import type { Replica } from './replica.ts';
@@ -40,9 +40,6 @@ export function createSync(parts: Parts) {
     tabs.post({ kind: 'answered', answered });
   }
 
-  const ownStamps: OwnStamps = (key, stamp, sentOn) =>
-    stamp > sentOn && replica.actors.value.get(keyText(key))?.at !== stamp ? [stamp] : [];
-
   const sender: Sender = new Sender({
     api,
     outbox,
@@ -52,7 +49,6 @@ export function createSync(parts: Parts) {
       outbox,
       fetchTexts: parts.fetchTexts,
       actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
-      ownStamps,
       onAnswered,
     }),
     outcomes: createSendOutcomes({
@@ -62,7 +58,6 @@ export function createSync(parts: Parts) {
       pull: () => sync.pull(),
       onRenames: (renames) => tabs.post({ kind: 'renames', renames }),
       onAnswered,
-      ownStamps,
     }),
     onFailure: () => sync.retry(),
     onSuspended() {

@@ -20,12 +20,10 @@ export type OutboxRecord = {
   /** What toasts call it: the row's title. */
   title: string;
   at: number;
-  /** Records of one command share it. */
+  /** Records of one command share it; the server's history knows their changes by it. */
   command: string;
   /** When it was handed to the network: from then on the server may have it. */
   sentAt: number | null;
-  /** `updatedAt` of the server's row when it was first handed over: what is later may be its own. */
-  sentOn: string | null;
   /** Tries that ended in a fault of the server. */
   faults: number;
   /** Waits for its user: after three faults, over notes changed on both sides, for a place in the plan. */

@@ -47,7 +47,6 @@ export class Outbox {
       at,
       command,
       sentAt: null,
-      sentOn: null,
       faults: 0,
       hold: null,
       theirs: null,
@@ -92,7 +91,7 @@ export class Outbox {
   ): Promise<void> {
     const places = records.map(({ n }) => n);
     // Of a fault it is not known whether the server has it.
-    const sent = refused.kind === 'fault' ? {} : { sentAt: null, sentOn: null };
+    const sent = refused.kind === 'fault' ? {} : { sentAt: null };
     await this.change(places, (record) => ({ ...record, ...sent, hold, refused }));
   }
 

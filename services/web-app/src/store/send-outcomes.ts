@@ -1,5 +1,5 @@
 import { commandWords } from '../words/command-words.ts';
-import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
+import type { AnsweredRecord } from './answered-record.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import { viewDate } from './order.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
@@ -7,13 +7,9 @@ import { hasProject, type OutboxRecord, type Refused } from './outbox-record.ts'
 import { readRow } from './public-rows.ts';
 import type { TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
-import type { Sendable } from './sending-order.ts';
 import type { RefusedVerdict } from './verdict.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** What was sent, and on which version of the row. */
-export type Sent = { body: Fields | null; on: string };
 
 type Parts = {
   rows: Rows;
@@ -22,7 +18,6 @@ type Parts = {
   pull(): Promise<void>;
   onRenames(renames: readonly (readonly [string, string])[]): void;
   onAnswered(answered: AnsweredRecord): void;
-  ownStamps: OwnStamps;
 };
 
 export function createSendOutcomes(parts: Parts) {
@@ -33,34 +28,21 @@ export function createSendOutcomes(parts: Parts) {
     return rows.table(row.entity).server.get(row.id)?.updatedAt ?? '';
   }
 
-  function stampsOf(
-    record: OutboxRecord,
-    lists: Partial<RowLists> | undefined,
-    sentOn: string,
-    body: unknown,
-  ): readonly string[] {
-    // A deletion's answer has no row: the feed has brought it.
-    const updatedAt = lists ? onlyRow(lists)?.updatedAt : record.method === 'DELETE' && versionOf(record);
-    return updatedAt ? parts.ownStamps(record.row, updatedAt, sentOn) : stampsIn(body);
-  }
-
-  async function accept(group: Sendable, sent: Sent, body: unknown): Promise<void> {
-    const [first] = group;
-    if (first === undefined) return;
-    const lists = readRow(rows, first.row, body);
-    const renames = renamesOf(first, sent.body, lists);
+  async function accept(record: OutboxRecord, sent: Fields | null, body: unknown): Promise<void> {
+    const { n, command, row, creates } = record;
+    const lists = readRow(rows, row, body);
+    const renames = renamesOf(record, sent, lists);
     if (renames.length > 0) {
       await outbox.rename(renames);
       parts.onRenames(renames);
     }
     if (lists !== undefined) await parts.applyRows(rowBatch(lists));
-    const isWhole = lists !== undefined && changedIds(first).every((id) => id === first.row.id);
+    const isWhole = lists !== undefined && changedIds(record).every((id) => id === row.id);
     // Other rows were changed too: they come with the feed, and until then the screen shows them by the record.
-    if (!isWhole && !first.creates) await parts.pull().catch(() => undefined);
-    const stamps = stampsOf(first, lists, sent.on, body);
+    if (!isWhole && !creates) await parts.pull().catch(() => undefined);
     // Before they leave the outbox: whatever left it unanswered has changed nothing.
-    for (const { n, command } of group) parts.onAnswered({ n, command, stamps, body });
-    await outbox.remove(group.map(({ n }) => n));
+    parts.onAnswered({ n, command, body });
+    await outbox.remove([n]);
   }
 
   /** What was made in a row that does not come to be goes with it. */
@@ -100,8 +82,8 @@ export function createSendOutcomes(parts: Parts) {
       await outbox.refuse([record, ...dependents], refused());
     },
 
-    holdFaulty: (group: Sendable, requestId: string | null): Promise<void> =>
-      outbox.refuse(group, { kind: 'fault', message: '', requestId }, 'fault'),
+    holdFaulty: (record: OutboxRecord, requestId: string | null): Promise<void> =>
+      outbox.refuse([record], { kind: 'fault', message: '', requestId }, 'fault'),
   };
 }
 
@@ -134,14 +116,14 @@ function isReached(record: OutboxRecord, rows: Rows): boolean {
 
 /** The row's id, and those of the items of its checklist: the answer has them in the order that was sent. */
 function renamesOf(
-  first: OutboxRecord,
+  record: OutboxRecord,
   sent: Fields | null,
   lists: Partial<RowLists> | undefined,
 ): [string, string][] {
   if (lists === undefined) return [];
   const row = onlyRow(lists);
   const renames: [string, string][] = [];
-  if (first.creates && row !== undefined) renames.push([first.row.id, row.id]);
+  if (record.creates && row !== undefined) renames.push([record.row.id, row.id]);
   const items = Array.isArray(sent?.checklist) ? sent.checklist : [];
   (lists.tasks?.[0]?.checklist ?? []).forEach((item, place) => {
     const id: unknown = items[place]?.id;
@@ -152,9 +134,4 @@ function renamesOf(
 
 function onlyRow(lists: Partial<RowLists>): { id: string; updatedAt: string } | undefined {
   return lists.tasks?.[0] ?? lists.projects?.[0] ?? lists.sections?.[0] ?? lists.areas?.[0];
-}
-
-function stampsIn(body: unknown): string[] {
-  const own = typeof body === 'object' && body !== null && 'stamps' in body ? body.stamps : [];
-  return Array.isArray(own) ? own.filter((stamp) => typeof stamp === 'string') : [];
 }

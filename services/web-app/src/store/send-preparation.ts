@@ -1,13 +1,10 @@
 import { commandWords } from '../words/command-words.ts';
-import type { AnsweredRecord, OwnStamps } from './answered-record.ts';
+import type { AnsweredRecord } from './answered-record.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
 import type { RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
-import type { Sendable } from './sending-order.ts';
-
-type Joined = { body: Record<string, unknown>; base: Record<string, unknown>; isUnknown: boolean };
 
 type Parts = {
   rows: Rows;
@@ -16,43 +13,32 @@ type Parts = {
   fetchTexts(ids: readonly string[]): Promise<void>;
   /** Who else changed the row. */
   actorName(key: RowKey): string | null;
-  ownStamps: OwnStamps;
   onAnswered(answered: AnsweredRecord): void;
 };
 
 /** Compares what is to be sent with the server's row, as far as this browser knows it. */
 export function createSendPreparation(parts: Parts) {
-  const { rows, outbox, fetchTexts, actorName, ownStamps, onAnswered } = parts;
+  const { rows, outbox, fetchTexts, actorName, onAnswered } = parts;
   const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
     const found = rows.table(row.entity).server.get(row.id);
     return found && Object.fromEntries(Object.entries(found));
   };
 
-  async function drop(group: Sendable, kind: 'gone' | 'state', message: string): Promise<'settled'> {
-    await outbox.refuse(group, { kind, message, requestId: null });
+  async function drop(record: OutboxRecord, kind: 'gone' | 'state', message: string): Promise<'settled'> {
+    await outbox.refuse([record], { kind, message, requestId: null });
     return 'settled';
   }
 
   /** An earlier try has arrived, though its answer has not. */
-  async function conclude(group: Sendable, first: OutboxRecord): Promise<'settled'> {
-    const stamp = rows.table(first.row.entity).server.get(first.row.id)?.updatedAt ?? '';
-    // A deletion's row does not tell when it was made.
-    const stamps = first.method === 'PATCH' ? ownStamps(first.row, stamp, first.sentOn ?? stamp) : [];
-    for (const { n, command } of group) onAnswered({ n, command, stamps, body: null });
-    await outbox.remove(group.map(({ n }) => n));
+  async function conclude({ n, command }: OutboxRecord): Promise<'settled'> {
+    onAnswered({ n, command, body: null });
+    await outbox.remove([n]);
     return 'settled';
   }
 
-  async function askAboutNotes(group: Sendable, first: OutboxRecord, notes: string): Promise<'settled'> {
-    const theirs = { notes, by: actorName(first.row) };
-    const places = group.filter(({ body }) => body?.description !== undefined).map(({ n }) => n);
-    await outbox.change(places, (record) => ({
-      ...record,
-      hold: 'notes',
-      theirs,
-      sentAt: null,
-      sentOn: null,
-    }));
+  async function askAboutNotes({ n, row }: OutboxRecord, notes: string): Promise<'settled'> {
+    const theirs = { notes, by: actorName(row) };
+    await outbox.change([n], (record) => ({ ...record, hold: 'notes', theirs, sentAt: null }));
     return 'settled';
   }
 
@@ -64,33 +50,33 @@ export function createSendPreparation(parts: Parts) {
     if (entity === 'task' && isStale) await fetchTexts([id]);
   }
 
-  async function preparePatch(group: Sendable, first: OutboxRecord, { body, base, isUnknown }: Joined) {
-    await freshTask(first.row, body);
-    const server = serverRow(first);
+  async function preparePatch(record: OutboxRecord) {
+    const { body, base, row, sentAt } = record;
+    if (body === null) return body;
+    await freshTask(row, body);
+    const server = serverRow(record);
     if (server === undefined) return body;
-    if (server.inTrash === true) return drop(group, 'gone', commandWords.inTrash);
-    const reconciled: Reconciled = reconcile(body, base, server, isUnknown);
-    if (reconciled.theirs !== null) return askAboutNotes(group, first, reconciled.theirs);
+    if (server.inTrash === true) return drop(record, 'gone', commandWords.inTrash);
+    const reconciled: Reconciled = reconcile(body, base, server, sentAt !== null);
+    if (reconciled.theirs !== null) return askAboutNotes(record, reconciled.theirs);
     if (Object.keys(reconciled.body).length > 0) return reconciled.body;
-    if (reconciled.dropped.length > 0) return drop(group, 'state', commandWords.changedMeanwhile);
-    return conclude(group, first);
+    if (reconciled.dropped.length > 0) return drop(record, 'state', commandWords.changedMeanwhile);
+    return conclude(record);
   }
 
-  /** The body to send; `settled`: nothing is to be sent, the records are dealt with. */
-  return async (group: Sendable, joined: Joined): Promise<OutboxRecord['body'] | 'settled'> => {
-    const [first] = group;
-    if (first === undefined) return 'settled';
-    if (first.method === 'PATCH') return preparePatch(group, first, joined);
-    const server = serverRow(first);
+  /** The body to send; `settled`: nothing is to be sent, the record is dealt with. */
+  return async (record: OutboxRecord): Promise<OutboxRecord['body'] | 'settled'> => {
+    if (record.method === 'PATCH') return preparePatch(record);
+    const server = serverRow(record);
     const isDeleted = server === undefined || server.inTrash === true;
-    if (first.method === 'DELETE' && joined.isUnknown && isDeleted) return conclude(group, first);
-    return withoutGoneSection(first, rows, joined.isUnknown);
+    if (record.method === 'DELETE' && record.sentAt !== null && isDeleted) return conclude(record);
+    return withoutGoneSection(record, rows);
   };
 }
 
 /** The tasks of a deleted section are in its project. What may have arrived is repeated as it was. */
-function withoutGoneSection({ body }: OutboxRecord, rows: Rows, isUnknown: boolean) {
+function withoutGoneSection({ body, sentAt }: OutboxRecord, rows: Rows) {
   const { sectionId } = body ?? {};
   const isGone = typeof sectionId === 'string' && !rows.sections.server.has(sectionId);
-  return isGone && !isUnknown ? { ...body, sectionId: null } : body;
+  return isGone && sentAt === null ? { ...body, sectionId: null } : body;
 }

@@ -6,10 +6,10 @@ import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { publicPath } from './row-drafts.ts';
 import { createSendBudget } from './send-budget.ts';
-import type { createSendOutcomes, Sent } from './send-outcomes.ts';
+import type { createSendOutcomes } from './send-outcomes.ts';
 import type { createSendPreparation } from './send-preparation.ts';
-import { findSendable, joinBodies, type Sendable } from './sending-order.ts';
-import { judge, type RefusedVerdict, type Verdict } from './verdict.ts';
+import { findSendable } from './sending-order.ts';
+import { judge, type Verdict } from './verdict.ts';
 
 const rowsAtOnce = 4;
 const soonMilliseconds = 1000;
@@ -33,8 +33,6 @@ export class Sender {
   readonly #budget;
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #creating = new Set<Promise<void>>();
-  /** Their joined request was refused: one by one, only the culprit is. */
-  readonly #alone = new Set<number>();
   readonly #notBefore = new Map<number, number>();
   #isRunning = false;
   #pausedUntil = 0;
@@ -70,23 +68,16 @@ export class Sender {
       this.#wakeIn(this.#pausedUntil - now);
       return;
     }
-    const sendable = findSendable(
-      records,
-      ({ n }) => this.#underWay.has(n),
-      ({ n }) => this.#alone.has(n),
-    );
+    const sendable = findSendable(records, ({ n }) => this.#underWay.has(n));
     let soonest = Number.POSITIVE_INFINITY;
-    for (const group of sendable) {
+    for (const record of sendable) {
       if (this.#underWay.size >= rowsAtOnce) break;
-      const wait = Math.max(this.#waitOf(group, now), this.#budget.waitMilliseconds());
+      const ownWait = (this.#notBefore.get(record.n) ?? 0) - now;
+      const wait = Math.max(ownWait, this.#budget.waitMilliseconds());
       if (wait > 0) soonest = Math.min(soonest, wait);
-      else this.#begin(group);
+      else this.#begin(record);
     }
     if (Number.isFinite(soonest)) this.#wakeIn(soonest);
-  }
-
-  #waitOf(group: Sendable, now: number): number {
-    return Math.max(0, ...group.map(({ n }) => (this.#notBefore.get(n) ?? 0) - now));
   }
 
   #wakeIn(milliseconds: number): void {
@@ -94,11 +85,9 @@ export class Sender {
     this.#timer = setTimeout(() => this.wake(), milliseconds);
   }
 
-  #begin(group: Sendable): void {
-    const [first] = group;
-    if (first === undefined) return;
+  #begin(record: OutboxRecord): void {
     this.#budget.take();
-    const work = this.#send(group, first)
+    const work = this.#send(record)
       .catch((error: unknown) => {
         this.stop();
         this.#failures += 1;
@@ -106,100 +95,90 @@ export class Sender {
         this.#parts.onFailure(error);
       })
       .finally(() => {
-        for (const { n } of group) this.#underWay.delete(n);
+        this.#underWay.delete(record.n);
         this.#creating.delete(work);
         this.wake();
       });
-    for (const { n } of group) this.#underWay.set(n, work);
-    if (first.creates) this.#creating.add(work);
+    this.#underWay.set(record.n, work);
+    if (record.creates) this.#creating.add(work);
   }
 
-  async #send(group: Sendable, first: OutboxRecord): Promise<void> {
+  async #send(record: OutboxRecord): Promise<void> {
     const { outbox, prepare, api } = this.#parts;
-    const places = group.map(({ n }) => n);
-    const isUnknown = group.some((record) => record.sentAt !== null);
-    const body = await prepare(group, { ...joinBodies(group), isUnknown });
+    const body = await prepare(record);
     if (body === 'settled') return;
-    const version = this.#parts.outcomes.versionOf(first);
+    const version = this.#parts.outcomes.versionOf(record);
     const sentAt = this.#parts.now();
-    const sentOn = first.sentOn ?? version;
-    const found = await outbox.change(places, (record) => ({ ...record, sentAt, sentOn }));
-    // Another tab has taken some back meanwhile: the rest is looked at anew.
-    if (found.length < group.length) return this.#release(found.map(({ n }) => n));
-    const [present = first] = outbox.records.value.filter(({ n }) => n === first.n);
+    const found = await outbox.change([record.n], (stored) => ({ ...stored, sentAt }));
+    // Another tab has taken it back meanwhile.
+    if (found.length === 0) return;
+    const present = outbox.records.value.find(({ n }) => n === record.n) ?? record;
     try {
       const answer = await api.send(requestOf(present, body, version));
-      await this.#settle(group, { body, on: sentOn }, answer);
+      await this.#settle(record, body, answer);
     } catch (error) {
-      if (error instanceof SignedOut) await this.#release(places);
+      if (error instanceof SignedOut) await this.#release(record);
       throw error;
     }
   }
 
-  async #settle(group: Sendable, sent: Sent, answer: Answer): Promise<void> {
+  async #settle(record: OutboxRecord, sent: OutboxRecord['body'], answer: Answer): Promise<void> {
     const { outcomes } = this.#parts;
     const verdict = judge(answer);
     if (verdict.kind !== 'later') this.#failures = 0;
     switch (verdict.kind) {
       case 'accepted':
-        return outcomes.accept(group, sent, answer.body);
+        return outcomes.accept(record, sent, answer.body);
       case 'later':
-        return this.#pause(group, verdict);
+        return this.#pause(record, verdict);
       case 'changed':
-        for (const { n } of group) this.#notBefore.set(n, this.#parts.now() + soonMilliseconds);
+        this.#notBefore.set(record.n, this.#parts.now() + soonMilliseconds);
         // A try before this one may have arrived.
-        if (group.every((record) => record.sentAt === null)) await this.#release(group.map(({ n }) => n));
+        if (record.sentAt === null) await this.#release(record);
         return outcomes.pull();
       case 'fault':
-        return this.#countFault(group, answer);
+        return this.#countFault(record, answer);
       case 'suspended':
-        await this.#release(group.map(({ n }) => n));
+        await this.#release(record);
         this.stop();
         this.#pausedUntil = this.#parts.now() + suspendedMilliseconds;
         return this.#parts.onSuspended();
       default:
-        return this.#refuse(group, verdict, answer);
+        return outcomes.refuse(record, verdict, answer.requestId);
     }
   }
 
-  async #refuse(group: Sendable, verdict: RefusedVerdict, answer: Answer): Promise<void> {
-    const [only, ...others] = group;
-    if (only === undefined) return;
-    if (others.length === 0) return this.#parts.outcomes.refuse(only, verdict, answer.requestId);
-    for (const { n } of group) this.#alone.add(n);
-    await this.#release(group.map(({ n }) => n));
-  }
-
-  async #pause(group: Sendable, { seconds, isUnknown }: Extract<Verdict, { kind: 'later' }>): Promise<void> {
+  async #pause(
+    record: OutboxRecord,
+    { seconds, isUnknown }: Extract<Verdict, { kind: 'later' }>,
+  ): Promise<void> {
     this.#failures += 1;
     this.#pausedUntil = this.#parts.now() + backOffMilliseconds(this.#failures, seconds);
-    if (!isUnknown) await this.#release(group.map(({ n }) => n));
+    if (!isUnknown) await this.#release(record);
   }
 
-  async #countFault(group: Sendable, answer: Answer): Promise<void> {
-    const faults = Math.max(...group.map((record) => record.faults)) + 1;
-    const now = this.#parts.now();
-    for (const { n } of group) this.#notBefore.set(n, now + backOffMilliseconds(faults, null));
-    if (faults >= faultsUntilHeld) return this.#parts.outcomes.holdFaulty(group, answer.requestId);
-    const places = group.map(({ n }) => n);
-    await this.#parts.outbox.change(places, (record) => ({ ...record, faults }));
+  async #countFault(record: OutboxRecord, answer: Answer): Promise<void> {
+    const faults = record.faults + 1;
+    this.#notBefore.set(record.n, this.#parts.now() + backOffMilliseconds(faults, null));
+    if (faults >= faultsUntilHeld) return this.#parts.outcomes.holdFaulty(record, answer.requestId);
+    await this.#parts.outbox.change([record.n], (stored) => ({ ...stored, faults }));
   }
 
   /** The server does not have it. */
-  async #release(places: readonly number[]): Promise<void> {
-    await this.#parts.outbox.change(places, (record) => ({ ...record, sentAt: null, sentOn: null }));
+  async #release({ n }: OutboxRecord): Promise<void> {
+    await this.#parts.outbox.change([n], (stored) => ({ ...stored, sentAt: null }));
   }
 }
 
 /** Notes and checklists were merged with a version of the row: another one is not written over. */
 function requestOf(
-  { method, path, key }: OutboxRecord,
+  { method, path, key, command }: OutboxRecord,
   body: OutboxRecord['body'],
   updatedAt: string,
 ): ApiRequest {
-  if (method === 'POST') return { method, path, body, idempotencyKey: key };
+  if (method === 'POST') return { method, path, body, command, idempotencyKey: key };
   const isMerged = body !== null && ('description' in body || 'checklist' in body);
-  if (!isMerged || updatedAt === '') return { method, path, body };
+  if (!isMerged || updatedAt === '') return { method, path, body, command };
   const ofVersion: VersionPatch = { updatedAt, patch: body };
-  return { method, path: path.replace(publicPath, appApiPath), body: ofVersion };
+  return { method, path: path.replace(publicPath, appApiPath), body: ofVersion, command };
 }
