@@ -217,6 +217,8 @@ test('a section moves to another project with its tasks, and back', async (t) =>
   await assistant.call('set_task_status', { ids: [plan], status: 'completed' });
   t.regex((await move({ title: 'Plots' })).text, /toProject stands alone: leave out title/);
   t.regex((await move({ section: undefined })).text, /Name the section that goes toProject/);
+  t.regex((await move({ toProject: 'garden' })).text, /in that project already: position moves it within/);
+  t.regex((await move({ section: ids.Garden })).text, /There is nothing with that id/);
   const { text, content } = await move({});
   t.regex(text, /^Moved to «Office move»: «Beds» \([-\da-f]+\)\. 3 tasks went with it\.$/);
   const place = async (id = '') => {

@@ -343,6 +343,14 @@ test('an occurrence may be skipped after another was completed, and the last one
   t.regex((await complete()).text, /= nothing changed, it is so already/);
 });
 
+test('cancelling what repeats is told to be for all its dates', async (t) => {
+  const { api, assistant, id } = await openWithPlants();
+  const once = await makeTask(api);
+  const cancel = (...ids: string[]) => assistant.call('set_task_status', { ids, status: 'cancelled' });
+  t.regex((await cancel(id, once.id)).text, /^✓ cancelled, all dates to come .*: Water .*\n✓ cancelled: /);
+  t.regex((await cancel(id)).text, /^= nothing changed/);
+});
+
 test('a date belongs to completing', async (t) => {
   const { assistant, id } = await openWithPlants();
   const { text, isError } = await assistant.call('set_task_status', {

@@ -60,15 +60,21 @@ export const setTaskStatus = defineTool({
       call,
       entries,
       status === 'open' ? 'reopened' : status,
-      (id) =>
-        status === 'completed'
-          ? stepOnOccurrence(call, id, 'complete', meant)
-          : { operationId: status === 'open' ? 'reopenTask' : 'cancelTask' },
+      (id) => {
+        if (status === 'completed') return stepOnOccurrence(call, id, 'complete', meant);
+        return status === 'open' ? { operationId: 'reopenTask' } : stepToCancel(call, id);
+      },
       (task) => (task.repeats && status === 'open' ? openAtNextDate : undefined),
     );
   },
 });
 
+async function stepToCancel({ session }: ToolCall, id: string): Promise<Operation> {
+  const before = await findTask(session, id);
+  return { operationId: 'cancelTask', verbFor: () => (before?.recurrence ? withItsRepeat : undefined) };
+}
+
+const withItsRepeat = 'cancelled, all dates to come (for one alone: open, then skip_occurrence)';
 const openAtNextDate = 'it is open at its next date; undo takes its last completion back';
 
 export const skipOccurrence = defineTool({

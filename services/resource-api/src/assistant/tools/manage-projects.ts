@@ -1,5 +1,5 @@
 import type { InferType } from 'yup';
-import { invalidField } from '#shared/errors/errors.ts';
+import { invalidField, notFound } from '#shared/errors/errors.ts';
 import {
   calendarDate,
   closedObject,
@@ -173,7 +173,10 @@ export const saveArea = defineTool({
 
 /** The section is made anew there, so that it gets another id. */
 async function moveSection(call: ToolCall, from: { id: string; sectionId: string }, to: string) {
+  if (to === from.id)
+    throw invalidField('toProject', 'The section is in that project already: position moves it within.');
   const title = await titleOf(call, from.sectionId);
+  if (title === '') throw notFound();
   const further: FurtherWork<Saved> = (session, { id }) =>
     removeSection(session, from.id, from.sectionId, { id, projectId: to });
   const made = await callOperation<Saved>(
