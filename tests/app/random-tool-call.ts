@@ -81,6 +81,10 @@ const calls: readonly [tool: string, input: MakeInput][] = [
     }),
   ],
   ['restore_project', (pick) => ({ project: pick('project') })],
+  [
+    'save_section',
+    (pick) => ({ project: pick('project'), section: pick('section'), toProject: pick('project') }),
+  ],
 ];
 
 /** Tries one call; what the account does not allow is refused. */

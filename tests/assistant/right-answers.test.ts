@@ -211,25 +211,28 @@ test('a section moves to another project with its tasks, and back', async (t) =>
     tasks: [
       { title: 'Dig', project: 'Garden', section: 'Beds' },
       { title: 'Plan', project: 'Garden', section: 'Beds' },
+      { title: 'Weed', project: 'Garden', section: 'Beds' },
     ],
   });
-  const [dig, plan] = resultsOf(done).map(({ id }) => id);
+  const [dig, plan, weed] = resultsOf(done).map(({ id }) => id);
   await assistant.call('set_task_status', { ids: [plan], status: 'completed' });
+  await assistant.call('trash_tasks', { ids: [weed] });
   t.regex((await move({ title: 'Plots' })).text, /toProject stands alone: leave out title/);
   t.regex((await move({ section: undefined })).text, /Name the section that goes toProject/);
   t.regex((await move({ toProject: 'garden' })).text, /in that project already: position moves it within/);
   t.regex((await move({ section: ids.Garden })).text, /There is nothing with that id/);
   const { text, content } = await move({});
-  t.regex(text, /^Moved to «Office move»: «Beds» \([-\da-f]+\)\. 3 tasks went with it\.$/);
+  t.regex(text, /^Moved to «Office move» with 3 tasks: «Beds» \([-\da-f]+\)\.$/);
   const place = async (id = '') => {
     const { projectId, sectionId } = (await api.get<Task>(`/tasks/${id}`)).body;
     return { projectId, sectionId };
   };
   const there = { projectId: ids['Office move'], sectionId: content.id };
   for (const id of [ids['Order seeds'], dig, plan]) t.like(await place(id), there);
+  t.deepEqual(await place(weed), { projectId: ids.Garden ?? '', sectionId: null });
   t.regex((await assistant.call('get_project', { project: 'Garden' })).text, /sections: Lawn \[[-\da-f]+\]$/);
   t.false((await assistant.call('undo', { latest: true })).isError);
-  for (const id of [ids['Order seeds'], dig, plan])
+  for (const id of [ids['Order seeds'], dig, plan, weed])
     t.deepEqual(await place(id), { projectId: ids.Garden ?? '', sectionId: ids.Beds ?? '' });
   const { text: office } = await assistant.call('get_project', { project: 'Office move' });
   t.notRegex(office, /sections/);

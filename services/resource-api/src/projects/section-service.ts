@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { invalidState, notFound } from '#shared/errors/errors.ts';
 import { deleteRow, insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
-import { clearSection } from '../tasks/task-repository.ts';
+import { clearSection, moveSectionTasks } from '../tasks/task-repository.ts';
 import type { Project, Section } from './project-entity.ts';
 import { shiftSections } from './project-repository.ts';
 import type { sectionCreateBody, sectionPatchBody } from './project-schema.ts';
@@ -54,8 +54,8 @@ export async function patchSection(
 }
 
 /**
- * Moves the section's tasks to the project's root, or to the section that takes its place. Throws not_found, and
- * invalid_state in a closed project.
+ * Moves the section's tasks to the section that takes its place, and those that are left, or in the Trash, to the
+ * project's root. Throws not_found, and invalid_state in a closed project.
  */
 export async function removeSection(
   session: WriteSession,
@@ -64,7 +64,9 @@ export async function removeSection(
   into?: Pick<Section, 'id' | 'projectId'>,
 ): Promise<void> {
   const { section, last } = await requireSection(session, projectId, id);
-  await clearSection(session, projectId, id, into && { projectId: into.projectId, sectionId: into.id });
+  const from = { projectId, sectionId: id };
+  if (into) await moveSectionTasks(session, from, { projectId: into.projectId, sectionId: into.id });
+  await clearSection(session, projectId, id);
   deleteRow(session, 'Section', id);
   shiftSectionsBetween(session, section, last);
 }

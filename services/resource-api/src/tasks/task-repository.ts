@@ -116,14 +116,16 @@ export function restoreProjectTasks(session: WriteSession, projectId: string): P
   );
 }
 
-/** Moves a deleted section's tasks, including trashed ones, to the project's root, or to another section. */
-export function clearSection(
-  session: WriteSession,
-  projectId: string,
-  sectionId: string,
-  into: { projectId: string; sectionId: string | null } = { projectId, sectionId: null },
-): Promise<void> {
-  return changeTasks(session, into, (task) => task.and({ projectId, sectionId }));
+/** Moves a deleted section's tasks, including trashed ones, to the project's root. */
+export function clearSection(session: WriteSession, projectId: string, sectionId: string): Promise<void> {
+  return changeTasks(session, { sectionId: null }, (task) => task.and({ projectId, sectionId }));
+}
+
+type InSection = { projectId: string; sectionId: string };
+
+/** Without those in the Trash. */
+export function moveSectionTasks(session: WriteSession, from: InSection, to: InSection): Promise<void> {
+  return changeTasks(session, to, (task) => task.and(from).and('trashedAt', 'is', null));
 }
 
 export type ProjectState = { status: 'active' | 'completed' | 'cancelled'; isTrashed: boolean };

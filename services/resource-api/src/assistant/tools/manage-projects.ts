@@ -12,6 +12,7 @@ import { longestTitle } from '#shared/validation/text-limits.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { createSection, removeSection } from '../../projects/section-service.ts';
 import type { Session } from '../../session.ts';
+import { tellOf } from '../after-effect.ts';
 import { describeProject, describeProjectLine, readProject } from '../brief-project.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
@@ -19,6 +20,7 @@ import { countEntries } from '../count-entries.ts';
 import { listAreaNames, listProjectNames, listSectionNames } from '../list-names.ts';
 import { inOneLine, resolveArea, resolveProject, resolveSection, resolveTrashedProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
+import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import {
   areaName,
@@ -185,8 +187,15 @@ async function moveSection(call: ToolCall, from: { id: string; sectionId: string
     { params: { id: to }, body: { title } },
     further,
   );
-  const verb = `Moved to «${inOneLine(await titleOf(call, to))}»:`;
-  return formatSaved(call, made, verb, { tasks: () => 'went with it' });
+  const where = call.canRead ? await tellOf(call, () => describeMove(call, made.id, to), '') : '';
+  return formatSaved(call, made, `Moved${where}:`);
+}
+
+const maximumCount = 10_000;
+
+async function describeMove(call: ToolCall, sectionId: string, to: string): Promise<string> {
+  const count = await countFound(call.session, { sectionId }, maximumCount);
+  return ` to «${inOneLine(await titleOf(call, to))}» with ${count} ${count === 1 ? 'task' : 'tasks'}`;
 }
 
 /** Of what is to be deleted: a name need not be the whole one. */
