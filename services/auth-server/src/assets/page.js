@@ -232,14 +232,20 @@ function armAfterAttention(button) {
 
 const signOuts = new BroadcastChannel('sign-outs');
 
-/** Who signs out in one window has signed out in all, whether or not the server can be reached; offline nobody has. */
+/** Who signs out in one window has signed out in all. Where the service does not answer, nobody has. */
 function signOutEverywhere(form) {
-  const problem = Object.assign(document.createElement('p'), { className: 'warning', role: 'alert' });
-  problem.textContent = 'Signing out needs a connection: you are still signed in.';
+  const note = Object.assign(document.createElement('p'), { className: 'warning', role: 'alert' });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    problem.remove();
-    if (!navigator.onLine) return document.querySelector('h1').after(problem);
+    note.textContent = 'Signing out…';
+    document.querySelector('h1').after(note);
+    const probe = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(8_000) };
+    const isAnswered = await fetch(form.action, probe).then(() => true, () => false);
+    if (!isAnswered) {
+      note.textContent =
+        'Signing out needs a connection, and the service does not answer: you are still signed in, and your tasks are still on this device.';
+      return;
+    }
     const unsent = await countUnsent().catch(() => 0);
     const question = `Changes of the app that this device has not sent yet: ${unsent}. Opening the app sends them, signing out deletes them. Sign out?`;
     if (unsent > 0 && !confirm(question)) return;

@@ -15,8 +15,6 @@ export type Page = {
   heading?: Html;
   /** Shown in the header with a sign-out form. */
   user?: SignedInUser;
-  /** The page's script sends requests to this service. */
-  isAskingServer?: boolean | undefined;
   theme?: Theme | undefined;
   /** One card in the middle, unless another is given. */
   layout?: PageLayout;
@@ -34,7 +32,7 @@ You can still change its second factors, revoke tokens, disconnect apps and sign
 `;
 
 const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * `allowsAnyFormAction`: Chromium applies form-action to all redirects that follow a form (CSP 3 §6.4.2), and only the
@@ -45,13 +43,12 @@ export function sendPage(
   page: Page,
   { status = 200, allowsAnyFormAction = false }: { status?: number; allowsAnyFormAction?: boolean } = {},
 ): void {
-  const connections = page.isAskingServer ? "; connect-src 'self'" : '';
   res
     .status(status)
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': `${policy}${connections}${allowsAnyFormAction ? '' : "; form-action 'self'"}`,
+      'Content-Security-Policy': `${policy}${allowsAnyFormAction ? '' : "; form-action 'self'"}`,
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

@@ -62,7 +62,7 @@ ${guardedButton({
 })}
 </section>
 <script type="module" src="${assetUrls.dataScript}"></script>`;
-  request.sendPage({ title: 'Data', body, isAskingServer: true });
+  request.sendPage({ title: 'Data', body });
 }
 
 function deletionTime(days: number): Html {

@@ -67,7 +67,7 @@ export type SettingsRequest = {
   redirect(path: string): void;
 };
 
-export type SettingsPage = Pick<Page, 'title' | 'body' | 'isAskingServer'>;
+export type SettingsPage = Pick<Page, 'title' | 'body'>;
 
 /** Users who are not signed in are sent to sign in, and then back. */
 export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
@@ -130,12 +130,12 @@ function openRequest(
       setCookie(context, res, 'session', secret);
     },
     redirect: (target) => res.redirect(303, target),
-    sendPage({ title, body, isAskingServer }, { status = 200, headers = {} } = {}) {
+    sendPage({ title, body }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
       const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));
       const above = html`${isSuspended && suspensionNotice}${noticeText(notice)}`;
       const layout = { kind: 'settings', navigation } as const;
-      const page = { title, user, layout, isAskingServer, body: html`${above}${body}` };
+      const page = { title, user, layout, body: html`${above}${body}` };
       sendPage(res.set(headers), page, { status });
     },
     done(notice) {
