@@ -89,7 +89,7 @@ test.serial('what was taken back is not counted as done, also on a device that d
   const strip = page.locator('.strip', { hasText: 'Nightly script added' });
   await makeTask(script, { title: 'Water' });
   await strip.waitFor();
-  await page.locator('h1').focus();
+  await page.locator('#main').focus();
   await press(page, 'Tab');
   await hasFocus(strip.getByRole('button', { name: 'Undo' }));
   await strip.getByRole('button', { name: 'Undo' }).click();

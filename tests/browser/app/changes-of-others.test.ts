@@ -6,7 +6,7 @@ import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { openApp as openAppOf, startApp } from './app-window.ts';
-import { draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { browser, stack, openApp } = await startApp(test);
 
@@ -329,6 +329,25 @@ test.serial('what a script did is told on lists, and on the page of a project th
   await goTo('Garden');
   await strip.waitFor();
   t.deepEqual(app.faults, []);
+});
+
+test.serial('what others have just done is told where it moves no row', async (t) => {
+  for (const width of [1280, 390]) {
+    const app = await openApp(t, { view: { width, height: 800, colorScheme: 'light' } });
+    const { page, script } = app;
+    await app.visit('/app/inbox');
+    await addByKeys(page, 'Dig');
+    const place = () => rowOf(page, 'Dig').boundingBox();
+    await rowOf(page, 'Dig').waitFor();
+    const before = await place();
+    await makeTask(script, { title: 'Water the roses, the beds and all that is in pots', dueDate: today });
+    const strip = page.locator('.strip', { hasText: 'Nightly script added 1 task' });
+    await strip.getByRole('link', { name: 'Review' }).waitFor();
+    t.deepEqual(await place(), before, String(width));
+    await takePicture(page, `strip-${width}`);
+    t.deepEqual(await accessibilityFaults(page), []);
+    t.deepEqual(app.faults, []);
+  }
 });
 
 test.serial(

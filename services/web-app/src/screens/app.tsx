@@ -83,6 +83,7 @@ export function App() {
               <Icon name="list" />
             </button>
           )}
+          <AssistantStrip />
           <button
             type="button"
             class="icon-btn only-phone"
@@ -104,7 +105,6 @@ export function App() {
         <div class="page" ref={page}>
           <div class="col">
             {!isCovering && <Strips />}
-            <AssistantStrip />
             <PresentScreen key={screen} route={route} />
           </div>
         </div>
