@@ -108,7 +108,9 @@ test.serial('a sign-out that does not reach the server loses nothing that was no
   const signOut = settings.getByRole('button', { name: 'Sign out' }).first();
   const note = settings.getByRole('alert');
   await signOut.click();
-  await note.filter({ hasText: 'you are still signed in, and your tasks are still on this device.' }).waitFor();
+  await note
+    .filter({ hasText: 'you are still signed in, and your tasks are still on this device.' })
+    .waitFor();
   // As where there is a network that leads nowhere.
   const isAsked = Promise.withResolvers<void>();
   const mayFail = Promise.withResolvers<void>();
