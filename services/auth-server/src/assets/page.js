@@ -240,7 +240,10 @@ function signOutEverywhere(form) {
     note.textContent = 'Signing out…';
     document.querySelector('h1').after(note);
     const probe = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(8_000) };
-    const isAnswered = await fetch(form.action, probe).then(() => true, () => false);
+    const isAnswered = await fetch(form.action, probe).then(
+      () => true,
+      () => false,
+    );
     if (!isAnswered) {
       note.textContent =
         'Signing out needs a connection, and the service does not answer: you are still signed in, and your tasks are still on this device.';
