@@ -1,7 +1,9 @@
 import test from 'ava';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { runAdminHere } from '../admin/run-admin.ts';
 import { isSignedIn, newcomer, newVisit } from '../pages/visitors.ts';
+import { setUpApp } from '../second-factor/second-factors.ts';
 import { startMailServer } from './mail-server.ts';
 
 const mail = await startMailServer();
@@ -14,7 +16,7 @@ test.after.always(async () => {
 
 async function linkTo(address: string, subject: string): Promise<string> {
   const message = await mail.mailTo(address, subject);
-  const [, link] = /(\/sign-in\/address\S*\?link=\S+)/.exec(message) ?? [];
+  const [, link] = /(\/sign-in\/\S+\?link=\S+)/.exec(message) ?? [];
   if (link === undefined) throw new Error(`no link in ${message}`);
   return link;
 }
@@ -74,4 +76,32 @@ test('the earliest address has the last word, and who loses the account is told'
   t.regex(await mail.mailTo(later, 'was taken back'), /All browsers are signed out/);
   t.is((await press(owners)).status, 303);
   t.is(await addressOf(person), person.email);
+});
+
+async function admin(...words: string[]) {
+  const env = { DATABASE_URL: stack.databaseUrl, BASE_URL: stack.baseUrl };
+  return JSON.parse((await runAdminHere(words, env)).stdout);
+}
+
+test('a deletion that somebody else asked for ends when the owner takes the account back', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await setUpApp(browser, new Date());
+  await browser.submit(await browser.get('/settings/data'), '/settings/data/delete');
+  const email = `--email=${person.email}`;
+  t.true('eraseAfter' in (await admin('account', 'show', email)));
+  t.is((await press(await linkTo(person.email, 'A second factor was added'))).status, 303);
+  t.false('eraseAfter' in (await admin('account', 'show', email)));
+  t.regex(await mail.mailTo(person.email, 'will not be deleted'), /or took your account back/);
+});
+
+test('a link of a locked account says that it is locked, and works once it is not', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await changeAddress(browser, newcomer().email);
+  const link = await undoLink(person.email);
+  const email = `--email=${await addressOf(person)}`;
+  await admin('account', 'lock', email);
+  const refused = await press(link);
+  t.deepEqual([refused.status, refused.heading], [403, 'This account is locked']);
+  await admin('account', 'unlock', email);
+  t.is((await press(link)).status, 303);
 });

@@ -5,6 +5,7 @@ import { query } from '../database/query.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { replaceAddress, reversalDays } from './account-address.ts';
+import { cancelDeletion } from './account-deletion-service.ts';
 import type { Account } from './account-entity.ts';
 import { addressChangeInput } from './account-schema.ts';
 import { endAccess, lockAccount, requireActiveAccount } from './account-service.ts';
@@ -140,12 +141,13 @@ export async function revertSecondFactor(session: Session, secret: string): Prom
   });
 }
 
-/** Ends every way into the account. Returns the secret of a link to choose another password. */
+/** Ends every way into the account, and a deletion that was asked for. Returns the secret of a link to choose another password. */
 async function endEverything(within: Session, account: Account): Promise<string> {
   account.passwordHash = unmatchableHash;
   account.credentialVersion += 1;
   account.updatedAt = within.clock.now();
   await endAccess(within, account.id);
+  await cancelDeletion(within, account.id);
   return startPasswordReset(within, account.id);
 }
 

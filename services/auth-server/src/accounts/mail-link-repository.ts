@@ -2,12 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { query } from '../database/query.ts';
 
+type OfAccount = { email: string; accountId: string; isLocked: boolean };
+
 /** `email`: the address that opening the link confirms, or gives back; else the account's. */
 export type MailLinkOf = {
   sign_up: { email: string };
-  address_change: { email: string; accountId: string; credentialVersion: number; accountEmail: string };
-  address_reversal: { email: string; accountId: string; formerAddressId: string };
-  factor_removal: { email: string; accountId: string; expiresAt: Date };
+  address_change: OfAccount & { credentialVersion: number; accountEmail: string };
+  address_reversal: OfAccount & { formerAddressId: string };
+  factor_removal: OfAccount & { expiresAt: Date };
 };
 
 type Kind = keyof MailLinkOf;
@@ -39,7 +41,7 @@ export async function findMailLink<Wanted extends Kind>(
 ): Promise<MailLinkOf[Wanted] | undefined> {
   const [link] = await query(em)<MailLinkOf[Wanted]>`select link.email, account_id as "accountId",
       link.credential_version as "credentialVersion", former_address_id as "formerAddressId",
-      expires_at as "expiresAt", account.email as "accountEmail"
+      expires_at as "expiresAt", account.email as "accountEmail", locked_at is not null as "isLocked"
     from auth.mail_link link left join auth.account on account.id = account_id
     where token_hash = ${hashSecret(secret)} and kind = ${kind} and expires_at > ${now}`;
   return link;

@@ -92,7 +92,7 @@ function confirmSignUp(facts: Facts, url: string): MailContent {
 const accountLocked: MailContent = {
   subject: 'Your account is locked',
   paragraphs: [
-    'The operator of this service has locked your account: nobody can sign in to it, and its password cannot be changed. Only the operator can unlock it. Contact them if you do not know why.',
+    'The operator of this service has locked your account: nobody can sign in to it, and no link to choose another password is sent. Only the operator can unlock it. Contact them if you do not know why.',
   ],
   footnote:
     'Sent because this address was entered on the page for forgotten passwords, or on the one to create an account.',

@@ -48,7 +48,7 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   deletion_cancelled: () => ({
     subject: 'Your account will not be deleted',
     happened:
-      'You signed in, so your account will not be deleted. Connect your apps and create your tokens again',
+      'You signed in, or took your account back, so it will not be deleted. Connect your apps and create your tokens again',
     undo: 'If it was not you, choose another password.',
     path: '/settings',
   }),

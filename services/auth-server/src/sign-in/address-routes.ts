@@ -95,6 +95,7 @@ async function ask(exchange: Exchange, page: LinkPage): Promise<void> {
   const link = queryOf(req).get('link') ?? '';
   const found = await findLink(openOwnerSession(context, req), kind, link);
   if (found === undefined) throw linkGone(page);
+  if (found.isLocked) throw accountLocked();
   const body = html`<form method="post" action="${path}" class="stack">
 ${csrfField(exchange, path)}
 <input type="hidden" name="link" value="${link}">
@@ -135,6 +136,15 @@ function linkGone({ lifetime, way }: Pick<LinkPage, 'lifetime' | 'way'>): PageEr
     `It was used, it is older than ${lifetime}, or a later change has replaced it. Opening it again changes nothing.`,
     way,
   );
+}
+
+function accountLocked(): PageError {
+  return new PageError({
+    status: 403,
+    title: 'This account is locked',
+    message:
+      'Only the operator of this service can unlock it: contact them. The link stays as it is until then.',
+  });
 }
 
 function addressTaken(): PageError {
