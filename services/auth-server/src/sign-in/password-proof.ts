@@ -15,13 +15,16 @@ export function signProof({ accountId, credentialVersion }: PasswordProof, excha
   return signText(exchange.context.pageSecret, purposeOf(exchange), text);
 }
 
-/** Undefined for what this service did not sign for this browser, or too long ago. */
-export function readProof(field: string, exchange: Exchange): PasswordProof | undefined {
+/** Undefined for what this service did not sign for this browser. */
+export function readProof(
+  field: string,
+  exchange: Exchange,
+): (PasswordProof & { isTooOld: boolean }) | undefined {
   const text = readSignedText(exchange.context.pageSecret, purposeOf(exchange), field);
   if (text === undefined) return undefined;
   const [accountId = '', credentialVersion, expiresAt] = text.split('.');
-  if (Number(expiresAt) <= exchange.context.clock.now().getTime()) return undefined;
-  return { accountId, credentialVersion: Number(credentialVersion) };
+  const isTooOld = Number(expiresAt) <= exchange.context.clock.now().getTime();
+  return { accountId, credentialVersion: Number(credentialVersion), isTooOld };
 }
 
 function purposeOf(exchange: Exchange): string {

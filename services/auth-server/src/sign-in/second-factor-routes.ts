@@ -1,4 +1,5 @@
 import { queryOf } from '#shared/http/request-input.ts';
+import { AccountEntity } from '../accounts/account-entity.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
@@ -9,6 +10,7 @@ import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { useRecoveryCode } from '../second-factor/recovery-code-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
+import { passAddress } from './passed-address.ts';
 import { readProof } from './password-proof.ts';
 import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
@@ -41,7 +43,7 @@ async function show(exchange: Exchange): Promise<void> {
   const query = queryOf(req);
   const returnTo = readReturnPath(query.get('return_to')) ?? homePath;
   const proof = readProof(query.get('proof') ?? '', exchange);
-  if (proof === undefined) return res.redirect(303, pathWithReturn(signInPath, returnTo));
+  if (proof === undefined || proof.isTooOld) return res.redirect(303, pathWithReturn(signInPath, returnTo));
   sendPage(res, await secondFactorPage({ ...exchange, proof, returnTo }));
 }
 
@@ -49,8 +51,12 @@ async function proceed(exchange: Exchange): Promise<void> {
   const form = await readVerifiedForm(exchange);
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const proof = readProof(form.get('proof') ?? '', exchange);
-  if (proof === undefined)
+  if (proof === undefined || proof.isTooOld) {
+    const em = exchange.context.em.fork();
+    const account = proof && (await em.findOne(AccountEntity, { id: proof.accountId }));
+    if (account) passAddress(exchange, account.email);
     return exchange.res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
+  }
   const refusal = form.get('passkey')
     ? await refusePasskey(exchange, proof, form.get('passkey') ?? '')
     : await refuseCode(exchange, proof, form.get('code') ?? '');

@@ -50,7 +50,7 @@ async function show(exchange: Exchange): Promise<void> {
   }
   const led = queryOf(req).get('notice') ?? '';
   const notice = notices.get(led)?.(context);
-  const email = led === passwordResetNotice ? takeAddress(exchange) : undefined;
+  const email = notice === undefined ? undefined : takeAddress(exchange);
   return sendSignInForm({ ...exchange, returnTo, notice, email });
 }
 
