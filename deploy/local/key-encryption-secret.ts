@@ -23,6 +23,7 @@ function whatToDoWithout(file: string): string {
   return [
     `${file} is missing, and nothing else opens the signing keys in the database.`,
     'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.',
-    `If it is lost: npm start -- ${newSigningKeysOption}, which loses nothing else.`,
+    `If it is lost: npm start -- ${newSigningKeysOption}.`,
+    'Reminders in browsers then end, and authenticator apps’ codes no longer count; nothing else is lost.',
   ].join('\n');
 }

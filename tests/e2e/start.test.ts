@@ -272,10 +272,11 @@ test.serial(
     rmSync(secretFile);
     const stopped = await startLocally(t, { dataDirectory });
     t.is(await stopped.ended, 1);
-    t.deepEqual(stopped.output().split('\n').slice(0, 3), [
+    t.deepEqual(stopped.output().split('\n').slice(0, 4), [
       `${secretFile} is missing, and nothing else opens the signing keys in the database.`,
       'Put it back, or set KEY_ENCRYPTION_SECRET to what it held.',
-      'If it is lost: npm start -- --new-signing-keys, which loses nothing else.',
+      'If it is lost: npm start -- --new-signing-keys.',
+      'Reminders in browsers then end, and authenticator apps’ codes no longer count; nothing else is lost.',
     ]);
     const withNewKeys = await startAgain({ parameters: ['--new-signing-keys'] });
     t.true(existsSync(secretFile), 'a later start needs no parameter');

@@ -214,6 +214,12 @@ export async function findAccountByEmail(
   return em.findOne(AccountEntity, { emailFolded: foldEmailAddress(email) });
 }
 
+/** Empty where the account is gone. */
+export async function findAddressOf({ em }: Pick<Session, 'em'>, accountId: string): Promise<string> {
+  const account = await em.findOne(AccountEntity, { id: accountId });
+  return account?.email ?? '';
+}
+
 /** The account, if its owner may change it. Throws not_found, account_suspended. */
 export async function requireActiveAccount({ em }: Session, accountId: string): Promise<Account> {
   const account = await em.findOne(AccountEntity, { id: accountId });

@@ -1,5 +1,5 @@
 import { queryOf } from '#shared/http/request-input.ts';
-import { AccountEntity } from '../accounts/account-entity.ts';
+import { findAddressOf } from '../accounts/account-service.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
@@ -52,9 +52,8 @@ async function proceed(exchange: Exchange): Promise<void> {
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const proof = readProof(form.get('proof') ?? '', exchange);
   if (proof === undefined || proof.isTooOld) {
-    const em = exchange.context.em.fork();
-    const account = proof && (await em.findOne(AccountEntity, { id: proof.accountId }));
-    if (account) passAddress(exchange, account.email);
+    const session = openOwnerSession(exchange.context, exchange.req);
+    if (proof !== undefined) passAddress(exchange, await findAddressOf(session, proof.accountId));
     return exchange.res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
   }
   const refusal = form.get('passkey')
