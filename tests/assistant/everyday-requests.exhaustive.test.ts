@@ -328,7 +328,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'Water the plants on Monday instead, just this once.',
     calls: [plan({ id: 'id:Water the plants', dueDate: '2026-11-23' })],
-    hears: [/rescheduled: Water the plants \(planned Mon 2026-11-23, every day\)/],
+    hears: [/left out, from Sat 2026-11-21 on: Water the plants \(planned Mon 2026-11-23, every day\)/],
   },
   {
     says: 'The bins go out on Tuesday this week, then as always.',

@@ -351,6 +351,21 @@ test('cancelling what repeats is told to be for all its dates', async (t) => {
   t.regex((await cancel(id)).text, /^= nothing changed/);
 });
 
+test('an occurrence that is put off beyond others is told to leave them out', async (t) => {
+  const { api, assistant } = await openWithPlants();
+  const { id } = await makeTask(api, { dueDate: '2026-11-24', recurrence: { frequency: 'weekly' } });
+  const plan = async (dueDate: string) =>
+    (await assistant.call('reschedule_tasks', { tasks: [{ id, dueDate }] })).text;
+  for (const near of ['2026-11-26', '2026-12-01', '2026-11-23'])
+    t.regex(await plan(near), /^✓ rescheduled: /, near);
+  t.regex(
+    await plan('2027-01-12'),
+    /^✓ rescheduled, and the days of its repeat before that are left out, from Tue 2026-12-01 on: /,
+  );
+  const list = await assistant.call('find_tasks', { plannedFrom: '2026-11-24', plannedTo: '2027-01-12' });
+  t.notRegex(list.text, /2026-12-01/);
+});
+
 test('a date belongs to completing', async (t) => {
   const { assistant, id } = await openWithPlants();
   const { text, isError } = await assistant.call('set_task_status', {

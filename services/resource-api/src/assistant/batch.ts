@@ -5,7 +5,7 @@ import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fi
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findRecordsOfCall } from '../history/change-repository.ts';
 import type { FurtherWork } from '../http/route.ts';
-import type { ListedTask } from '../tasks/task-entity.ts';
+import type { Task } from '../tasks/task-entity.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import { tellOf } from './after-effect.ts';
 import {
@@ -84,7 +84,7 @@ export type BatchStep = OperationInput & {
   /** Adds a task of its own to the logbook: the one that is named may stay as it was. */
   logs?: boolean;
   /** Instead of the verb of the batch, for the task as it is then. */
-  verbFor?(task: BriefTask, row: ListedTask): string | undefined;
+  verbFor?(task: BriefTask, row: Task): string | undefined;
 };
 
 type Batch<Entry extends AnySchema> = {
@@ -204,7 +204,7 @@ async function runEntry<Entry extends AnySchema>(
 async function findBriefTask(
   { session }: ToolCall,
   id: string,
-): Promise<{ task: BriefTask; row: ListedTask } | undefined> {
+): Promise<{ task: BriefTask; row: Task } | undefined> {
   const row = await findTask(session, id);
   const [task] = row === undefined ? [] : await describeTasks(session, [row]);
   return row && task && { task, row };

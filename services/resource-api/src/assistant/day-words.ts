@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
-import { nextOccurrence, weekdays } from '../tasks/recurrence.ts';
-import { type ListedTask, viewDate } from '../tasks/task-entity.ts';
+import { nextOccurrence, seriesDatesOf, weekdays } from '../tasks/recurrence.ts';
+import { type ListedTask, type Task, viewDate } from '../tasks/task-entity.ts';
 
 export function weekdayOf(date: CalendarDate): string {
   const name = weekdays[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? '';
@@ -19,4 +19,15 @@ export function hintOnDay(task: ListedTask): string | undefined {
   const next = nextOccurrence(recurrence, recurrenceAnchor ?? dueDate, addDays(dueDate, -1));
   if (next === undefined || next === dueDate) return undefined;
   return `though ${withWeekday(dueDate)} is no day of its repeat, which is next on ${withWeekday(next)}`;
+}
+
+/** Of an occurrence that was put off beyond the next day of its series: no other comes before it. */
+export function hintOnLeftOut(task: Task): string | undefined {
+  const { dueDate, recurrence: rule, recurrenceAnchor } = task;
+  const { dueDate: ofSeries } = seriesDatesOf(task);
+  if (!rule || rule.fromCompletion || dueDate === null || ofSeries === null) return undefined;
+  const next = nextOccurrence(rule, recurrenceAnchor ?? ofSeries, ofSeries);
+  if (next === undefined || next >= dueDate || (rule.until !== undefined && next > rule.until))
+    return undefined;
+  return `and the days of its repeat before that are left out, from ${withWeekday(next)} on`;
 }

@@ -4,7 +4,7 @@ import { closedObject, enumeration, flag, listOf, text } from '#shared/validatio
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { hintOnDay } from '../day-words.ts';
+import { hintOnDay, hintOnLeftOut } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -126,8 +126,11 @@ export const rescheduleTasks = defineTool({
           operationId: 'updateTask',
           params: { id },
           body,
-          verbFor: ({ list }) =>
-            isCleared && list === 'someday' ? 'off its day, in Someday now' : undefined,
+          verbFor: ({ list }, row) => {
+            if (isCleared && list === 'someday') return 'off its day, in Someday now';
+            const leftOut = given.dueDate && hintOnLeftOut(row);
+            return leftOut && `rescheduled, ${leftOut}`;
+          },
         };
       },
     }),
