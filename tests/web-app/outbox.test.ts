@@ -158,6 +158,31 @@ test('an unsent command is taken back out of the outbox, with what builds on it'
   t.is(store.waitingCount.value, 1);
 });
 
+test('what was taken back is done again, until the next command', async (t) => {
+  const service = new ScriptedService();
+  const { id } = service.add({ title: 'Rent' });
+  const { store } = await open(t, service);
+  const shown = async () => {
+    await store.settled();
+    return [store.rows.tasks.row(id).value?.dueDate, store.views.inbox.value.length];
+  };
+  service.isOnline = false;
+  store.commands.plan(id, '2026-12-01');
+  store.commands.addTask({ title: 'Buy milk' });
+  store.undo();
+  store.undo();
+  store.redo();
+  t.deepEqual(await shown(), ['2026-12-01', 0]);
+  store.redo();
+  t.deepEqual(await shown(), ['2026-12-01', 1]);
+  store.redo();
+  t.deepEqual(await shown(), ['2026-12-01', 1]);
+  store.undo();
+  store.commands.patchTask(id, { title: 'Pay the rent' });
+  store.redo();
+  t.deepEqual(await shown(), ['2026-12-01', 0]);
+});
+
 test('what is taken back after a 503 that may have been done is undone by the service', async (t) => {
   const { service, store, sent } = await open(t);
   service.fault('POST', { status: 503, retryAfter: 1, isDone: true });

@@ -234,7 +234,7 @@ async function stateOf({ script }: Window): Promise<string> {
   return JSON.stringify([order, all.map(({ updatedAt: _, ...task }) => task)], null, 1);
 }
 
-test.serial('one key takes back what was done to a task', async (t) => {
+test.serial('one key takes back what was done to a task, and another does it again', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;
   await makeProject(script, { title: 'Garden' });
@@ -245,9 +245,16 @@ test.serial('one key takes back what was done to a task', async (t) => {
     await rowOf(page, 'First').focus();
     await act(page);
     await waitFor(async () => (await stateOf(app)) !== before, { what: name });
-    await press(page, 'Control+z');
-    await waitFor(async () => (await stateOf(app)) === before).catch(() => undefined);
-    t.is(await stateOf(app), before, name);
+    const after = await stateOf(app);
+    for (const [keys, state] of [
+      ['Control+z', before],
+      ['Control+Shift+z', after],
+      ['Control+z', before],
+    ] as const) {
+      await press(page, keys);
+      await waitFor(async () => (await stateOf(app)) === state).catch(() => undefined);
+      t.is(await stateOf(app), state, `${name}, ${keys}`);
+    }
     await rowOf(page, 'First').waitFor();
   }
   t.deepEqual(app.faults, []);

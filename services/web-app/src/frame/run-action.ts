@@ -33,6 +33,7 @@ const actions: Record<ActionName, Run> = {
   addBelow: onTasks((store, _ids, id) => addBelow(store, id)),
   palette: () => show({ kind: 'palette' }),
   undo: (store) => write(store, () => store.undo()),
+  redo: (store) => write(store, () => store.redo()),
   sidebar() {
     leaveSide();
     isSideHidden.value = !isSideHidden.value;

@@ -8,6 +8,7 @@ export const keyGroups = {
     addBelow: ['Shift+n'],
     palette: ['Mod+k', '/'],
     undo: ['Mod+z'],
+    redo: ['Mod+Shift+z'],
     sidebar: ['\\'],
     keys: ['?'],
   },

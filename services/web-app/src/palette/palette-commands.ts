@@ -87,6 +87,7 @@ export function screenCommands(store: Store): Command[] {
   return [
     action('add', 'plus', () => openOverlay({ kind: 'quick-add' })),
     action('undo', 'undo', () => void (canWriteOrToast(store) && store.undo())),
+    action('redo', 'repeat', () => void (canWriteOrToast(store) && store.redo())),
     action('goToday', 'today', go('today')),
     action('goUpcoming', 'upcoming', go('upcoming')),
     action('goInbox', 'inbox', go('inbox')),

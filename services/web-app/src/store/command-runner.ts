@@ -7,6 +7,7 @@ import type { Lingering } from './lingering.ts';
 import type { Notices } from './notices.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
+import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import { inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
 
@@ -24,7 +25,10 @@ type Parts = {
 export function createCommandRunner(parts: Parts) {
   const { rows, outbox, notices, lingering, now } = parts;
   const log = new UndoLog();
-  const undoing = new Map<string, string>();
+  /** What the answers to an undo or a redo are said with. */
+  const sayings = new Map<string, (answer: UndoResponse) => string>();
+  /** Undone since the last new command, newest last. */
+  let undone: { label: string; drafts: RecordDraft[] }[] = [];
   let queue: Promise<void> = Promise.resolve();
 
   function enqueue(work: () => Promise<void>): void {
@@ -39,6 +43,11 @@ export function createCommandRunner(parts: Parts) {
     return outbox.add(drafts, command, now().getTime());
   }
 
+  async function writeStep(command: string, label: string, drafts: readonly RecordDraft[]): Promise<void> {
+    const inverse = inverseOf(rows, drafts);
+    log.add({ command, label, inverse, records: await write(drafts, command) });
+  }
+
   async function execute(command: string, { drafts, toast }: CommandResult): Promise<void> {
     const [first] = drafts;
     const said = typeof toast === 'string' ? { text: toast, more: '' } : toast;
@@ -46,9 +55,8 @@ export function createCommandRunner(parts: Parts) {
       if (said !== null) notices.toast(said.text, null, said.more);
       return;
     }
-    const inverse = inverseOf(rows, drafts);
-    const records = await write(drafts, command);
-    log.add({ command, label: said?.text ?? labelOf(first), inverse, records });
+    undone = [];
+    await writeStep(command, said?.text ?? labelOf(first), drafts);
     if (said === null) notices.dropUndoToast();
     else notices.toast(said.text, command, said.more);
   }
@@ -61,21 +69,35 @@ export function createCommandRunner(parts: Parts) {
       notices.toast(commandWords.nothingLeft(step.label));
       return;
     }
-    await outbox.withdraw(step.records.map(({ n }) => n));
+    const { label, records } = step;
+    const present = records.filter(hasEffect);
+    await outbox.withdraw(records.map(({ n }) => n));
     log.remove(step);
-    const [first] = step.records.filter(hasEffect);
+    const drafts: RecordDraft[] = present.filter((record) => !hasEffect(record)).map(draftOf);
+    const [first] = records.filter(hasEffect);
     if (first !== undefined) {
       const command = crypto.randomUUID();
-      undoing.set(command, step.label);
-      const request = {
-        method: 'POST',
-        path: `${appApiPath}/undo`,
-        body: { command: step.command },
-      } as const;
+      sayings.set(command, (answer) => commandWords.notAllUndone(answer, label));
       const row = { ...first.row, id: outbox.idOf(first.row.id) };
-      await write([{ ...request, row, changes: step.inverse, title: step.label }], command);
+      const undo = undoOf(step.command, row, step.inverse, label);
+      drafts.push(undoOf(command, row, inverseOf(rows, [undo]), label));
+      await write([undo], command);
     }
-    notices.toast(commandWords.undone(step.label));
+    undone.push({ label, drafts });
+    notices.toast(commandWords.undone(label));
+  }
+
+  async function redo(): Promise<void> {
+    const step = undone.pop();
+    if (step === undefined) {
+      notices.toast(commandWords.nothingToRedo);
+      return;
+    }
+    const { label, drafts } = step;
+    const command = crypto.randomUUID();
+    sayings.set(command, (answer) => commandWords.notAllRedone(answer, label));
+    await writeStep(command, label, drafts);
+    notices.toast(commandWords.redone(label), command);
   }
 
   /** «Completed “Water”. Next on Thursday»: the date is the server's. */
@@ -87,9 +109,10 @@ export function createCommandRunner(parts: Parts) {
   }
 
   function sayKept(command: string, body: unknown): void {
-    const label = undoing.get(command);
-    if (label === undefined || !undoing.delete(command) || !isUndoResponse(body)) return;
-    if (!isAllUndone(body)) notices.toast(commandWords.notAllUndone(body, label));
+    const say = sayings.get(command);
+    if (say === undefined || !isUndoResponse(body)) return;
+    sayings.delete(command);
+    if (!isAllUndone(body)) notices.toast(say(body));
   }
 
   const context: CommandContext = {
@@ -111,6 +134,7 @@ export function createCommandRunner(parts: Parts) {
         else await undoStep(step);
       });
     },
+    redo: (): void => enqueue(redo),
     noteAnswer(answered: AnsweredRecord): void {
       const step = log.find(answered.command);
       log.noteAnswer(answered.n);
@@ -128,6 +152,15 @@ export const isAllUndone = ({ undone, kept }: UndoResponse): boolean => undone >
 function labelOf({ path, body, title }: RecordDraft): string {
   const field = path.endsWith('position') ? 'position' : Object.keys(body ?? {})[0];
   return commandWords.changeOf(field ?? '', title);
+}
+
+/** Takes back what a command has done. */
+function undoOf(command: string, row: RowKey, changes: RowChange[], title: string): RecordDraft {
+  return { method: 'POST', path: `${appApiPath}/undo`, body: { command }, row, changes, title };
+}
+
+function draftOf({ method, path, body, row, creates, base, changes, title }: OutboxRecord): RecordDraft {
+  return { method, path, body, row, creates, base, changes, title };
 }
 
 function isUndoResponse(body: unknown): body is UndoResponse {

@@ -220,6 +220,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     lingering: lingering.ids,
     isFolding: lingering.isFolding,
     undo: runner.undo,
+    redo: runner.redo,
     undoStamps,
     retryRefused(id, isForInbox = false) {
       const key = crypto.randomUUID();

@@ -80,6 +80,8 @@ export type Store = {
   isFolding: ReadonlySignal<boolean>;
   /** Takes back the last command, or the named one. */
   undo(command?: string): void;
+  /** What was undone last, until another command. */
+  redo(): void;
   /** Takes back changes of the activity list; what was changed since stays, and is listed. Null: not done, and said. */
   undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
   /** `isForInbox`: a task goes there instead of its project. */

@@ -77,6 +77,10 @@ export const commandWords = {
     kept === undefined
       ? commandWords.nothingLeft(label)
       : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${quotedTitle(kept.title)}. ${kept.reason}`,
+  redone: (label: string) => `Done again: ${label}`,
+  nothingToRedo: 'Nothing to do again: what was undone can be, until the next change.',
+  notAllRedone: ({ undone, kept: [kept] }: UndoResponse, label: string) =>
+    `${undone > 0 ? 'Done again, except' : 'Not done again:'} ${kept ? `${quotedTitle(kept.title)}. ${kept.reason}` : label}`,
   next: (day: string) => `Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
   lastSkipped: 'There is no next one: the task is cancelled.',
   onAnotherDay: 'Meanwhile it was skipped or moved to another day, and is open there.',

@@ -36,6 +36,7 @@ export const actionLabels: Record<ActionName, string> = {
   selectAll: 'Select all',
   trash: 'Move to the Trash',
   undo: 'Undo',
+  redo: 'Do again what was undone',
   goToday: 'Go to Today',
   goUpcoming: 'Go to Upcoming',
   goInbox: 'Go to Inbox',
