@@ -3,12 +3,51 @@ import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { build } from 'esbuild';
-import type { Page } from 'playwright-core';
-import { authorizationRequest, registerClient, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import type { Browser, Page } from 'playwright-core';
+import {
+  authorizationRequest,
+  type Owner,
+  registerClient,
+  startOAuthWorld,
+} from '#tests/oauth/oauth-flow.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { openWatchedPage, press, signIn, type WatchedPage } from './watched-page.ts';
+
+type WatchedPage = {
+  page: Page;
+  /** What our own pages must not do: break their policy, log an error. */
+  faults: string[];
+};
+
+/** A page in a browser of its own; closed at the end of the test. */
+async function openWatchedPage(t: ExecutionContext, browser: Browser, baseUrl: string): Promise<WatchedPage> {
+  const context = await browser.newContext();
+  t.teardown(() => context.close());
+  // A busy machine takes its time to start a browser's processes.
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  // A breach of the policy is logged as an error, too.
+  page.on('console', (message) => {
+    const isOurs = page.url().startsWith(baseUrl) || message.text().includes('Security Policy');
+    if (isOurs && ['error', 'warning'].includes(message.type()))
+      faults.push(`${message.type()}: ${message.text()}`);
+  });
+  return { page, faults };
+}
+
+/** Types into the sign-in form. */
+async function signIn(page: Page, { email, password }: Pick<Owner, 'email' | 'password'>) {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Does not wait for where the answer leads: it may be no page at all. */
+async function press(page: Page, button: 'Allow' | 'Don’t allow'): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click({ noWaitAfter: true });
+}
 
 type Shown = { status: number; headers: Record<string, string>; body: Record<string, unknown> };
 

@@ -1,26 +1,123 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { projectFolder } from '#tests/architecture/source-files.ts';
-import { documentedCommands, runCommands } from '#tests/deploy/backup/documented-commands.ts';
 import {
   findInstalledPrograms,
   makeServerFolder,
   runPostgresProgram,
   startInstalledPostgres,
 } from '#tests/deploy/backup/installed-postgres.ts';
-import { readAnswers, startServices, useService } from '#tests/deploy/backup/service-in-use.ts';
 import { type ComposeDatabase, startComposeDatabase } from '#tests/deploy/compose/compose-database.ts';
 import { type MadeSecrets, makeSecrets } from '#tests/deploy/compose/compose-file.ts';
+import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
-import { makeTask } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { type Stack, type StackOwner, startStack } from '#tests/support/stack.ts';
+import type { TestToken } from '#tests/support/test-accounts.ts';
 import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
+
+/** The blocks of commands below a heading of a document. */
+function documentedCommands(document: string, heading: string): string[] {
+  const text = readFileSync(path.join(projectFolder, 'docs', document), 'utf8');
+  const [, section = ''] = text.split(`\n## ${heading}\n`);
+  const [own = ''] = section.split('\n## ');
+  return [...own.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, commands = '']) => commands);
+}
+
+type Surroundings = { programs: readonly string[]; folder?: string; variables: Record<string, string> };
+
+/** As a shell that stops at the first failure, with `programs` searched first. */
+async function runCommands(
+  commands: string,
+  { programs, folder = projectFolder, variables }: Surroundings,
+): Promise<void> {
+  const env = { ...variables, PATH: [...programs, process.env.PATH].join(':'), HOME: process.env.HOME };
+  await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { cwd: folder, env });
+}
+
+/** What callers keep while the service behind them is restored. */
+type Callers = {
+  accountId: string;
+  token: TestToken;
+  revokedToken: TestToken;
+  /** A JWT, signed by the keys in the database. */
+  accessToken: string;
+  /** The idempotency key under which a task was made. */
+  idempotencyKey: string;
+};
+
+/** Another Redis than the tests'. */
+type Stores = { redisUrl?: string };
+
+/** Both services over this database, under one public address wherever they run: it is part of every JWT. */
+function startServices(owner: StackOwner, databaseUrl: string, stores: Stores = {}): Promise<Stack> {
+  const environment = { BASE_URL: 'https://tasks.example.com' };
+  return startStack(owner, { ...stores, databaseUrl, withAuthServer: true, environment });
+}
+
+/** An account that has used what there is. */
+async function useService(stack: Stack): Promise<Callers> {
+  const client = await stack.newClient({ plan: 'premium' });
+  const { account, token } = client;
+  const area = await makeArea(client);
+  const project = await makeProject(client, { areaId: area.id, description: '**notes**' });
+  const [done, trashed] = await makeTasks(client, 3, { projectId: project.id });
+  await makeTask(client, { checklist: [{ title: 'one' }], dueDate: '2027-01-31' });
+  await client.post(`/tasks/${done?.id}/complete`);
+  await client.delete(`/tasks/${trashed?.id}`);
+  const revokedToken = await stack.createToken(account);
+  await stack.revokeToken(revokedToken);
+  const idempotencyKey = randomUUID();
+  await makeOnce(client, idempotencyKey);
+  const exchanged = await stack.anonymous.post('/auth/token', { subjectToken: token.secret });
+  return {
+    accountId: account.accountId,
+    token,
+    revokedToken,
+    accessToken: String(exchanged.body.accessToken),
+    idempotencyKey,
+  };
+}
+
+/** What callers are answered, and the account's feed as it is stored. */
+async function readAnswers(stack: Stack, callers: Callers): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const [name, secret] of Object.entries({
+    token: callers.token.secret,
+    accessToken: callers.accessToken,
+  })) {
+    for (const path of ['/me', '/tasks?view=all', '/tasks?view=trash', '/projects', '/areas'])
+      answers[`${path} with ${name}`] = answered(await stack.client(secret).get(path));
+  }
+  const revoked = await stack.client(callers.revokedToken).get('/me');
+  answers['with the revoked token'] = [revoked.status, revoked.body.errorCode];
+  answers['the request that was kept'] = await makeOnce(stack.client(callers.token), callers.idempotencyKey);
+  answers.keys = answered(await stack.site.get('/oauth/jwks'));
+  answers.feed =
+    await stack.sql`select sequence::text, entity, entity_id, change, changed_at from tasks.feed_entry
+    where account_id = ${callers.accountId} order by sequence`;
+  return answers;
+}
+
+/** The same task, and its answer, however often it is sent. */
+async function makeOnce(client: ApiClient, key: string): Promise<[number, unknown]> {
+  return answered(
+    await client.post('/tasks', { title: 'Sent again' }, { headers: { 'Idempotency-Key': key } }),
+  );
+}
+
+function answered({ status, body }: ApiResponse): [number, unknown] {
+  return [status, body];
+}
 
 const programs = findInstalledPrograms() ?? '';
 const testWithPostgres = testWithProgram('PostgreSQL with its programs', programs !== '');

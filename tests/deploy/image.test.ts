@@ -1,5 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -9,21 +12,135 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
-import { testRedisUrl } from '#tests/support/test-environment.ts';
-import { words } from '#tests/support/words.ts';
-import { projectFolder } from '../architecture/source-files.ts';
-import { assembleImage } from './image/assemble-image.ts';
+import { projectFolder } from '#tests/architecture/source-files.ts';
 import {
-  canChangeUser,
-  checkHealth,
-  runProgram,
-  startContainer,
-  waitUntilHealthy,
-} from './image/container.ts';
-import { baseImages, commandOf, instructionsOf } from './image/dockerfile.ts';
+  baseImages,
+  commandOf,
+  imageEnvironment,
+  instructionsOf,
+  servedPackageFiles,
+} from '#tests/deploy/image/dockerfile.ts';
+import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { webAppDirectoryOf } from '#tests/support/service-settings.ts';
+import { testRedisUrl } from '#tests/support/test-environment.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
+import { words } from '#tests/support/words.ts';
+
+type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
+
+/** Read by the build and left out of the image. */
+const buildFiles = ['.npmrc', 'package-lock.json'];
+
+/**
+ * The folder /app of the image: what .dockerignore admits, the packages of `npm ci --omit=dev --omit=optional`, what
+ * the Dockerfile copies of others, and the web app as this run of the tests has built it.
+ */
+function assembleImage(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'image-'));
+  chmodSync(folder, 0o755);
+  for (const name of [...admittedPaths(), ...productionPackages(), ...servedPackageFiles])
+    cpSync(path.join(projectFolder, name), path.join(folder, name), { recursive: true, filter: isDelivered });
+  cpSync(webAppDirectoryOf(projectFolder), path.join(folder, 'dist/app'), { recursive: true });
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+function admittedPaths(): string[] {
+  const lines = readFileSync(path.join(projectFolder, '.dockerignore'), 'utf8').split('\n');
+  return lines.flatMap((line) =>
+    line.startsWith('!') && !buildFiles.includes(line.slice(1)) ? line.slice(1) : [],
+  );
+}
+
+function productionPackages(): string[] {
+  const lock: { packages: Record<string, LockEntry> } = JSON.parse(
+    readFileSync(path.join(projectFolder, 'package-lock.json'), 'utf8'),
+  );
+  return Object.entries(lock.packages)
+    .filter(([name, { dev, optional, devOptional }]) => name !== '' && !dev && !optional && !devOptional)
+    .map(([name]) => name);
+}
+
+/** Packages below a package are entries of their own; the build deletes what Node does not read. */
+function isDelivered(source: string): boolean {
+  const [, inPackage] = /node_modules\/(?:@[^/]+\/)?[^/]+\/(.*)$/.exec(source) ?? [];
+  if (inPackage === undefined) return true;
+  return !/(^|\/)node_modules$|\.(map|ts|mts|cts)$/.test(inPackage);
+}
+
+type Owner = { teardown(after: () => Promise<void>): void };
+type Variables = Readonly<Record<string, string>>;
+
+type ContainerEnd = { code: number | null; output: string; errors: string };
+type Container = { child: ChildProcess; ended: Promise<ContainerEnd> };
+
+/** Whether processes can be started as the image's own user; as root alone. */
+const canChangeUser = process.getuid?.() === 0;
+
+/** Starts a command as a container engine would: the image's user, folder and variables. Killed when the test ends. */
+function startContainer(
+  owner: Owner,
+  folder: string,
+  [, ...parameters]: readonly string[],
+  variables: Variables = {},
+): Container {
+  const [uid, gid] = (instructionsOf('USER')[0] ?? '').split(':').map(Number);
+  const child = spawn(process.execPath, parameters, {
+    cwd: folder,
+    env: { ...imageEnvironment(), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(canChangeUser && { uid, gid }),
+  });
+  const written = Promise.all([text(child.stdout), text(child.stderr)]);
+  const exit = once(child, 'exit');
+  owner.teardown(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  const ended = exit.then(async ([code]) => {
+    const [output, errors] = await written;
+    return { code, output, errors };
+  });
+  return { child, ended };
+}
+
+/** Runs one of the image's programs to its end. */
+function runProgram(
+  owner: Owner,
+  folder: string,
+  parameters: readonly string[],
+  variables: Variables = {},
+): Promise<ContainerEnd> {
+  return startContainer(owner, folder, [...commandOf('ENTRYPOINT'), ...parameters], variables).ended;
+}
+
+function checkHealth(
+  owner: Owner,
+  folder: string,
+  variables: Variables,
+  ...paths: string[]
+): Promise<ContainerEnd> {
+  return startContainer(owner, folder, [...commandOf('HEALTHCHECK'), ...paths], variables).ended;
+}
+
+async function waitUntilHealthy(
+  owner: Owner,
+  folder: string,
+  variables: Variables,
+  { child, ended }: Container,
+): Promise<void> {
+  const isHealthy = async () => {
+    if (child.exitCode !== null) throw new Error(`it ended: ${JSON.stringify(await ended)}`);
+    return (await checkHealth(owner, folder, variables)).code === 0;
+  };
+  await waitFor(isHealthy, {
+    timeoutMilliseconds: 60_000,
+    intervalMilliseconds: 500,
+    what: 'the health check',
+  });
+}
 
 const image = assembleImage();
 const { folder } = image;

@@ -7,7 +7,6 @@ import {
   addOwner,
   authorizationRequest,
   connectApp,
-  type OAuthWorld,
   password,
   refreshRequest,
   registerClient,
@@ -40,20 +39,11 @@ function createTurns(): Turns {
   };
 }
 
-async function startWorld(environment: Record<string, string> = {}): Promise<OAuthWorld & { turns: Turns }> {
-  const turns = createTurns();
-  const stack = await startStack(undefined, {
-    withAuthServer: true,
-    chooseReplica: turns.choose,
-    environment,
-  });
-  return { stack, turns, endpoints: createOAuthEndpoints(stack.baseUrl), ...(await addOwner(stack)) };
-}
-
-const world = await startWorld();
-const strict = await startWorld({ REFRESH_REUSE_GRACE_SECONDS: '0' });
-test.after.always(() => Promise.all([world.stack.close(), strict.stack.close()]));
-const { stack, endpoints, turns } = world;
+const turns = createTurns();
+const stack = await startStack(undefined, { withAuthServer: true, chooseReplica: turns.choose });
+const endpoints = createOAuthEndpoints(stack.baseUrl);
+const world = { stack, endpoints, ...(await addOwner(stack)) };
+test.after.always(() => stack.close());
 
 /** The answers of the two replicas of resource-api. */
 async function statusesOf(accessToken: string): Promise<number[]> {
@@ -147,12 +137,3 @@ for (const replica of [0, 1] as const) {
     },
   );
 }
-
-test.serial('without a grace exactly one of 20 refreshes at once on both replicas succeeds', async (t) => {
-  strict.turns.alternate();
-  const app = await connectApp(strict);
-  const refresh = () => strict.endpoints.token(refreshRequest(app));
-  const answers = await Promise.all(Array.from({ length: 20 }, refresh));
-  const outcomes = answers.map(({ status, body }) => `${status} ${body.error ?? ''}`).sort();
-  t.deepEqual(outcomes, ['200 ', ...Array(19).fill('400 invalid_grant')]);
-});

@@ -55,7 +55,7 @@ export const inputGuards: readonly Guard[] = [
     file: 'shared/validation/fields.ts',
     from: 'if (unknown.length === 0) return true;',
     to: 'return true;',
-    test: 'tests/api/matrix/unknown-fields.test.ts',
+    test: 'tests/api/matrix/tokens-and-fields.test.ts',
   },
   {
     promise: 'cursors: only those that were handed out are accepted',
