@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { Redis } from 'ioredis';
 import { changeAccount, changeAccountLock } from '#auth-server/admin/account-admin.ts';
 import { endApp } from '#auth-server/admin/app-admin.ts';
@@ -11,6 +11,7 @@ import { createWebApps } from '../app/web-app-client.ts';
 import { readMetrics } from '../observability/metrics-text.ts';
 import { openProxiedDatabase, openProxiedRedis } from '../stores/store-proxies.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import type { Owner } from '../support/behind-proxy.ts';
 import { type OwnStack, startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -18,7 +19,7 @@ import { waitFor } from '../support/wait-for.ts';
 const patient = { timeoutMilliseconds: 60_000 };
 
 /** resource-api on stores that can be broken for it alone; `stores`: the way past that, for who revokes. */
-async function startRevocationWorld(t: ExecutionContext) {
+async function startRevocationWorld(t: Owner) {
   const [database, redis] = [await openProxiedDatabase(t), await openProxiedRedis(t)];
   return {
     database,
@@ -27,6 +28,11 @@ async function startRevocationWorld(t: ExecutionContext) {
     stores: { databaseUrl: database.directUrl, redisUrl: redis.directUrl },
   };
 }
+
+const parts = new AsyncDisposableStack();
+/** For tests that neither break it nor count what it read. */
+const shared = await startRevocationWorld({ teardown: (close) => parts.defer(close) });
+test.after.always(() => parts.disposeAsync());
 
 async function recordsFrom(stack: OwnStack, source: RecordSource): Promise<number> {
   return readMetrics(await stack.metrics('resource-api')).value('admission_records_total', { source });
@@ -44,7 +50,7 @@ async function waitUntilRemembered(stack: OwnStack, client: ApiClient): Promise<
 test.serial(
   'what ends in the database alone is still let in for a moment: what the others do is needed',
   async (t) => {
-    const { stack } = await startRevocationWorld(t);
+    const { stack } = shared;
     // The poll of changes may come in between: then another token is tried.
     const client = await waitFor(async () => {
       const tried = await stack.newClient();
@@ -60,7 +66,7 @@ test.serial(
 test.serial(
   'every change of a token, an app, a session or an account shows at the next request',
   async (t) => {
-    const { stack, stores } = await startRevocationWorld(t);
+    const { stack, stores } = shared;
     const { account, token, ...client } = await stack.newClient();
     const issuer = await createTokenIssuer(stack);
     const app = await issuer.connectApp(account);
@@ -88,7 +94,7 @@ test.serial(
 );
 
 test.serial('a revocation that Redis does not confirm has been waited for', async (t) => {
-  const { stack, stores, redis } = await startRevocationWorld(t);
+  const { stack, stores, redis } = shared;
   const ways = {
     'without Redis': () => ({ databaseUrl: stores.databaseUrl }),
     'with its reply lost': () => {
@@ -107,6 +113,7 @@ test.serial('a revocation that Redis does not confirm has been waited for', asyn
     await revokeToken(storesOf(), client.token.tokenId);
     t.is((await client.get('/me')).status, 401, way);
   }
+  redis.proxy.setMode('pass');
 });
 
 test.serial(
@@ -181,7 +188,7 @@ test.serial('late commits and bulk deletions are not missed', async (t) => {
 });
 
 test.serial('a second Authorization header is refused of a known token too', async (t) => {
-  const { stack } = await startRevocationWorld(t);
+  const { stack } = shared;
   const client = await stack.newClient();
   await waitUntilRemembered(stack, client);
   const authorization = [`Bearer ${client.token.secret}`, `Bearer ${client.token.secret}`];

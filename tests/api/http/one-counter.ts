@@ -9,7 +9,7 @@ export async function withOneCounter<Result>(
   { log }: OwnStack,
   count: () => Promise<Result>,
 ): Promise<Result> {
-  const changes = () => log.filter(({ msg }) => /^Redis (does not answer|answers again)/.test(msg)).length;
+  const changes = () => log.filter(({ msg }) => /^Redis (is unavailable|recovered)/.test(msg)).length;
   const attempt = async () => {
     const before = changes();
     const result = await count();
