@@ -262,7 +262,7 @@ test('the owner of a suspended account signs in, reads everything and is told wh
     t.is(page.status, 200, tab);
     t.true(page.text.includes('Your account is suspended: it is read-only.'), tab);
   }
-  t.regex((await browser.get('/settings')).text, /The operator of this service can send you a link/);
+  t.regex((await browser.get('/settings')).text, /The operator of this service can give you a link/);
   for (const [tab, action] of [
     ['/settings', '/settings/timezone'],
     ['/settings', '/settings/password'],
