@@ -3,7 +3,6 @@ import type { Guard } from './guard.ts';
 const linkUse = `    const used = await query(em)\`delete from auth.password_reset
       where token_hash = \${hashSecret(secret)} returning 1\`;
     if (used.length === 0) return undefined;
-    await endPasswordResets(em, account.id);
 `;
 
 export const accountGuards: readonly Guard[] = [
@@ -72,8 +71,8 @@ export const accountGuards: readonly Guard[] = [
   },
   {
     promise: 'password reset: a used link ends the others of its account',
-    file: 'services/auth-server/src/accounts/password-reset-service.ts',
-    from: '    await endPasswordResets(em, account.id);\n',
+    file: 'services/auth-server/src/accounts/account-service.ts',
+    from: '  await endPasswordResets(session.em, accountId);\n',
     to: '',
     test: 'tests/mail/password-reset.test.ts',
   },
@@ -90,6 +89,27 @@ export const accountGuards: readonly Guard[] = [
     from: 'if (others.length > 0) throw',
     to: 'if (Date.now() < 0) throw',
     test: 'tests/mail/addresses.test.ts',
+  },
+  {
+    promise: 'addresses: who goes back to one gives nobody a way back who had the account since',
+    file: 'services/auth-server/src/accounts/account-address.ts',
+    from: 'isReversible && !isReturn',
+    to: 'isReversible',
+    test: 'tests/mail/address-reversal.test.ts',
+  },
+  {
+    promise: 'addresses: a way back outlives those that were given later',
+    file: 'services/auth-server/src/accounts/account-address.ts',
+    from: '  await prolongReversals(session, id);\n',
+    to: '',
+    test: 'tests/mail/address-reversal.test.ts',
+  },
+  {
+    promise: 'addresses: who takes one back ends a deletion that somebody else asked for',
+    file: 'services/auth-server/src/accounts/address-change-service.ts',
+    from: '  await cancelDeletion(within, account.id);\n',
+    to: '',
+    test: 'tests/mail/address-reversal.test.ts',
   },
   {
     promise: 'addresses: who takes one back ends every session',
@@ -129,7 +149,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'account lock: links to another password end',
     file: 'services/auth-server/src/accounts/account-service.ts',
-    from: '      await endPasswordResets(within.em, accountId);\n',
+    from: '  await endPasswordResets(session.em, accountId);\n',
     to: '',
     test: 'tests/admin/account-lock.test.ts',
   },

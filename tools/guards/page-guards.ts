@@ -144,8 +144,8 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'sessions: cookies are for no script',
     file: 'services/auth-server/src/browser/browser-cookies.ts',
-    from: 'httpOnly: true, secure',
-    to: 'httpOnly: false, secure',
+    from: 'httpOnly: true, ...cookies[name]',
+    to: '...cookies[name], httpOnly: false',
     test: 'tests/pages/sessions.test.ts',
   },
   {
