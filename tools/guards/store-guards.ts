@@ -27,7 +27,7 @@ export const storeGuards: readonly Guard[] = [
     file: 'services/resource-api/src/idempotency/run-idempotent.ts',
     from: 'if (!stored.requestHash.equals(requestHash)) throw',
     to: 'if (Date.now() < 0) throw',
-    test: 'tests/api/idempotency/keys.test.ts',
+    test: 'tests/api/idempotency/replay.test.ts',
   },
   {
     promise: 'idempotency: the response is stored',
@@ -41,7 +41,7 @@ export const storeGuards: readonly Guard[] = [
     file: 'services/resource-api/src/idempotency/idempotency-repository.ts',
     from: 'and token_id = $2 and key_hash = $3 and',
     to: 'and $2::uuid is not null and key_hash = $3 and',
-    test: 'tests/api/idempotency/keys.test.ts',
+    test: 'tests/api/idempotency/replay.test.ts',
   },
   {
     promise: 'idempotency: a key is free after 24 hours',
@@ -62,7 +62,7 @@ export const storeGuards: readonly Guard[] = [
     file: 'services/resource-api/src/http/route.ts',
     from: 'hashRequest({ path: operation.path, ...request })',
     to: 'hashRequest(request)',
-    test: 'tests/api/idempotency/keys.test.ts',
+    test: 'tests/api/idempotency/replay.test.ts',
   },
   {
     promise: 'feed: a poll waits for the writes in progress',
