@@ -4,7 +4,17 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
-import { draggable, hasFocus, listen, press, rowOf, showsTexts, showsTitles, waitFor } from './page-steps.ts';
+import {
+  draggable,
+  hasFocus,
+  listen,
+  press,
+  rowOf,
+  showsTexts,
+  showsTitles,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -233,6 +243,35 @@ test.serial(
       .getByRole('link', { name: /^Today/ })
       .click();
     await showsTitles(page, 'Buy milk');
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial(
+  'a trashed project tells how many tasks went with it, also those that came meanwhile; Undo brings all back',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id: projectId } = await makeProject(script, { title: 'Garden' });
+    await makeTask(script, { title: 'Dig', projectId });
+    // So the page does not hear of what comes meanwhile.
+    await page.route('**/app/api/v1/live', () => undefined);
+    await app.visit(`/app/project/${projectId}`);
+    await rowOf(page, 'Dig').waitFor();
+    const live = async () =>
+      [...(await tasksByTitle(script)).values()].filter(({ inTrash }) => !inTrash).length;
+    for (const title of ['Sow', 'Water']) await makeTask(script, { title, projectId });
+    t.is(await rowOf(page, 'Sow').count(), 0);
+    await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
+    await page.getByRole('menuitem', { name: 'Move to the Trash' }).click();
+    const toast = page.locator('.toast', { hasText: 'Moved “Garden” to the Trash. 3 tasks went with it' });
+    await toast.waitFor();
+    t.is(await live(), 0);
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast', { hasText: 'Undone: Moved “Garden” to the Trash' }).waitFor();
+    await waitFor(async () => (await live()) === 3);
+    await app.visit(`/app/project/${projectId}`);
+    await showsTitles(page, 'Water', 'Sow', 'Dig');
     t.deepEqual(app.faults, []);
   },
 );

@@ -73,5 +73,6 @@ export const FirstRun = later(recordParts, (parts) => parts.FirstRun);
 export const HistoryDialog = later(recordParts, (parts) => parts.HistoryDialog);
 export const LogbookScreen = later(recordParts, (parts) => parts.LogbookScreen);
 export const ShortcutsHelp = later(recordParts, (parts) => parts.ShortcutsHelp);
+export const TaskLink = later(recordParts, (parts) => parts.TaskLink);
 export const TrashScreen = later(recordParts, (parts) => parts.TrashScreen);
 export const VersionStrip = later(recordParts, (parts) => parts.VersionStrip, background);

@@ -17,6 +17,7 @@ export { LogbookScreen } from '../records/logbook-screen.tsx';
 export { moveInRecords } from '../records/record-keys.ts';
 export { TrashScreen } from '../records/trash-screen.tsx';
 export { AreaScreen } from '../screens/area-screen.tsx';
+export { TaskLink } from '../screens/task-link.tsx';
 export { followPulls } from '../touch/pull-to-search.ts';
 export { followGestures } from '../touch/row-gestures.ts';
 export { followHandles } from '../touch/row-handles.ts';

@@ -24,6 +24,7 @@ import {
   ProjectScreen,
   recordParts,
   SelectionBar,
+  TaskLink,
   TrashScreen,
   UpcomingScreen,
 } from '../loading/load-later.tsx';
@@ -31,8 +32,7 @@ import { Strips } from '../messages/strips.tsx';
 import { Toasts } from '../messages/toasts.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { Overlays } from '../overlays/overlays.tsx';
-import { hrefOf, location, navigate, type Route } from '../router.ts';
-import type { TaskRow } from '../store/row-types.ts';
+import { hrefOf, location, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
@@ -238,23 +238,4 @@ function ListsScreen() {
       </div>
     </>
   );
-}
-
-/** Finds the list of a task and opens it there. */
-function TaskLink({ id }: { id: string }) {
-  const store = useStore();
-  const task = store.rows.tasks.row(id).value;
-  useEffect(() => {
-    navigate(hrefOf(task === undefined ? { screen: 'today' } : routeOf(task, store), { task: id }), {
-      replace: true,
-    });
-  }, []);
-  return null;
-}
-
-/** The list that shows it. */
-function routeOf({ list, projectId, dueDate }: TaskRow, { today }: Store): Route {
-  if (projectId !== null) return { screen: 'project', id: projectId };
-  if (dueDate !== null) return { screen: dueDate <= today.value ? 'today' : 'upcoming' };
-  return { screen: list === 'inbox' ? 'inbox' : 'someday' };
 }

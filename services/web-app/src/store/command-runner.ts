@@ -1,4 +1,4 @@
-import { appApiPath, type UndoResponse } from '#shared/app/app-protocol.ts';
+import { type AppTrashPage, appApiPath, type UndoResponse } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { AnsweredRecord } from './answered-record.ts';
@@ -18,6 +18,7 @@ type Parts = {
   lingering: Lingering;
   today(): string;
   now(): Date;
+  read<Answer>(path: string): Promise<Answer>;
   onFault(error: unknown): void;
 };
 
@@ -108,6 +109,15 @@ export function createCommandRunner(parts: Parts) {
     if (text !== null) notices.addToToast(label, command, text, log.last()?.command === command);
   }
 
+  /** «4 tasks went with it»: some may have come into the project meanwhile. */
+  async function sayTrashed({ command, label, records: [record] }: UndoStep): Promise<void> {
+    if (record?.row.entity !== 'project' || record.method !== 'DELETE') return;
+    const { projects } = await parts.read<AppTrashPage>(`${appApiPath}/trash`);
+    const count = projects.find(({ id }) => id === outbox.idOf(record.row.id))?.taskCount;
+    if (count)
+      notices.addToToast(label, command, commandWords.wentWith(count), log.last()?.command === command);
+  }
+
   function sayKept(command: string, body: unknown): void {
     const say = sayings.get(command);
     if (say === undefined || !isUndoResponse(body)) return;
@@ -138,7 +148,10 @@ export function createCommandRunner(parts: Parts) {
     noteAnswer(answered: AnsweredRecord): void {
       const step = log.find(answered.command);
       log.noteAnswer(answered.n);
-      if (step !== undefined) sayNext(step, answered.body);
+      if (step !== undefined) {
+        sayNext(step, answered.body);
+        sayTrashed(step).catch(() => undefined);
+      }
       sayKept(answered.command, answered.body);
     },
     /** These have left the outbox, or are put back. */

@@ -110,6 +110,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     lingering,
     today: () => clock.today.value,
     now,
+    read,
     onFault,
   });
 

@@ -45,6 +45,7 @@ export const commandWords = {
     return hasClosedTasks ? { text, more: 'Its closed tasks stay closed.' } : text;
   },
   trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
+  wentWith: (count: number) => `${tasks(count)} went with it`,
   restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
   restoredOutside: (
     titles: readonly string[],

@@ -1,0 +1,24 @@
+import { useEffect } from 'preact/hooks';
+import { hrefOf, navigate, type Route } from '../router.ts';
+import type { TaskRow } from '../store/row-types.ts';
+import type { Store } from '../store/store.ts';
+import { useStore } from '../store/store-context.ts';
+
+/** Finds the list of a task and opens it there. */
+export function TaskLink({ id }: { id: string }) {
+  const store = useStore();
+  const task = store.rows.tasks.row(id).value;
+  useEffect(() => {
+    navigate(hrefOf(task === undefined ? { screen: 'today' } : routeOf(task, store), { task: id }), {
+      replace: true,
+    });
+  }, []);
+  return null;
+}
+
+/** The list that shows it. */
+function routeOf({ list, projectId, dueDate }: TaskRow, { today }: Store): Route {
+  if (projectId !== null) return { screen: 'project', id: projectId };
+  if (dueDate !== null) return { screen: dueDate <= today.value ? 'today' : 'upcoming' };
+  return { screen: list === 'inbox' ? 'inbox' : 'someday' };
+}
