@@ -11,11 +11,11 @@ import { StoreContext } from './store/store-context.ts';
 import { screenWords } from './words/screen-words.ts';
 
 // Chosen under Settings. The page waits for this before it is painted.
-const [, theme] = /[-_]theme=(light|dark)\b/.exec(document.cookie) ?? [];
-if (theme !== undefined) {
+const theme = /theme=(\w+)/.exec(document.cookie)?.[1];
+if (theme) {
   for (const meta of document.querySelectorAll('meta')) {
     if (meta.name === 'color-scheme') meta.content = theme;
-    else if (meta.media !== '') meta.media = meta.media.includes(theme) ? 'all' : 'not all';
+    else if (meta.media) meta.media = meta.media.includes(theme) ? 'all' : 'not all';
   }
 }
 const root = document.getElementById('app');

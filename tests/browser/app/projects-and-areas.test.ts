@@ -160,6 +160,7 @@ test.serial(
     const target = page.locator('.side li', { hasText: 'Garden' });
     const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
     await page.mouse.move(x + 60, y + 12, { steps: 8 });
+    await page.mouse.move(x + 64, y + 14, { steps: 2 });
     await page.locator('.side li.drop-on', { hasText: 'Garden' }).waitFor();
     t.is(await page.locator('[data-row].ghost').count(), 2);
     t.true((await page.evaluate<string[]>('previews')).includes('2 tasks'));

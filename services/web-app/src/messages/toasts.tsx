@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { formatKeys } from '../keys/key-map.ts';
-import { selected } from '../list/list-state.ts';
 import type { Toast } from '../store/notices.ts';
 import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
@@ -15,11 +14,7 @@ export function Toasts() {
     document.activeElement?.closest('[data-row]')?.scrollIntoView({ block: 'nearest' });
   }, [toasts.value]);
   return (
-    <section
-      class={selected.value.size > 0 ? 'toasts raised' : 'toasts'}
-      aria-label={words.messages}
-      aria-live="polite"
-    >
+    <section class="toasts" aria-label={words.messages} aria-live="polite">
       {toasts.value.map((toast) => (
         <ToastBox key={toast.id} toast={toast} />
       ))}
