@@ -21,55 +21,40 @@ test.after.always(stack.close);
 const patience = { timeoutMilliseconds: 30_000 };
 type Listed = Omit<TaskRow, 'description' | 'descriptionHtml' | 'checklist' | 'textsAt'>;
 
-/**
- * A device's disk that notes what was typed last into each field of a task: changes that were not sent yet are sent as
- * one. What an undo takes back unsent counts no more.
- */
+/** A device's disk that notes what was typed into tasks. What an undo takes back unsent counts no more. */
 function openNotedDisk() {
   const disk = createMemoryDisk();
-  const typed = new Map<string, string[]>();
+  const typed = new Set<string>();
   const noted: Disk & { typed: typeof typed; isUndoing: boolean } = {
     ...disk,
     typed,
     isUndoing: false,
     addRecords(records) {
-      for (const [field, texts] of records.flatMap(textsOf)) typed.set(field, texts);
+      for (const text of records.flatMap(textsOf)) typed.add(text);
       return disk.addRecords(records);
     },
     async changeRecords(places, change) {
       const found = await disk.changeRecords(places, change);
-      const changed = found.map((record) => ({ record, next: change(record) }));
       const isTakenBack = (record: OutboxRecord) => noted.isUndoing && record.sentAt === null;
-      const gone = changed.filter(({ record, next }) => next === null && isTakenBack(record));
-      const renamed = changed.filter(({ record, next }) => next !== null && next.row.id !== record.row.id);
-      for (const { record } of [...gone, ...renamed])
-        for (const [field] of textsOf(record)) typed.delete(field);
-      for (const [field, texts] of renamed.flatMap(({ next }) => textsOf(next))) typed.set(field, texts);
+      const gone = found.filter((record) => change(record) === null && isTakenBack(record));
+      for (const text of gone.flatMap(textsOf)) typed.delete(text);
       return found;
     },
   };
   return noted;
 }
 
-/** By task and field. */
-function textsOf(record: Pick<OutboxRecord, 'row' | 'body'> | null): [string, string[]][] {
-  if (record?.row.entity !== 'task') return [];
-  const { row, body } = record;
+function textsOf({ row, body }: Pick<OutboxRecord, 'row' | 'body'>): string[] {
+  if (row.entity !== 'task') return [];
   const { title, description, checklist } = body ?? {};
   const items: unknown[] = Array.isArray(checklist) ? checklist.map((item) => item.title) : [];
-  return Object.entries({ title: [title], description: [description], checklist: items }).flatMap(
-    ([field, values]) => {
-      const texts = values.filter((text) => typeof text === 'string');
-      return texts.length === 0 ? [] : [[`${row.id} ${field}`, texts] as [string, string[]]];
-    },
-  );
+  return [title, description, ...items].filter((text) => typeof text === 'string');
 }
 
 /** Neither stored nor asked about. */
 async function lostTexts(disk: ReturnType<typeof openNotedDisk>, stored: string): Promise<string[]> {
-  const askedAbout = new Set((await disk.records()).flatMap(textsOf).flatMap(([, texts]) => texts));
-  const typed = [...disk.typed.values()].flat();
-  return typed.filter((text) => !askedAbout.has(text) && !stored.includes(JSON.stringify(text)));
+  const askedAbout = new Set((await disk.records()).flatMap(textsOf));
+  return [...disk.typed].filter((text) => !askedAbout.has(text) && !stored.includes(JSON.stringify(text)));
 }
 
 /** Texts of the account's tasks as they are, and as they were before each change. */

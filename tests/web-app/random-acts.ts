@@ -5,8 +5,8 @@ import { isBeside } from '#web-app/store/task-drafts.ts';
 
 type Random = () => number;
 type Act = (store: OpenStore, chosen: Chosen, title: string, random: Random) => unknown;
-/** Adds a task of the given title, or takes the last command back. */
-type ActKind = 'add' | 'undo' | undefined;
+/** Adds a task of the given title, takes the last command back, does it again, or brings back what only the answer tells. */
+type ActKind = 'add' | 'undo' | 'redo' | 'restore' | undefined;
 
 /** Ids of rows that are shown; empty where there is none. */
 type Chosen = ReturnType<typeof chooseRows>;
@@ -61,6 +61,7 @@ const acts: readonly (readonly [weight: number, act: Act, kind?: ActKind])[] = [
   [4, (store, { task }, _, random) => place(store, task(), 'list', random)],
   [4, (store, { task }, _, random) => place(store, task(), 'day', random)],
   [9, ({ undo }) => undo(), 'undo'],
+  [4, ({ redo }) => redo(), 'redo'],
   [2, ({ commands }, _, title) => commands.addProject({ title })],
   [2, ({ commands }, { project }, title) => commands.patchProject(project(), { title })],
   [
@@ -77,7 +78,7 @@ const acts: readonly (readonly [weight: number, act: Act, kind?: ActKind])[] = [
   ],
   [1, ({ commands }, { closedProject }) => commands.uncompleteProject(closedProject())],
   [1, ({ commands }, { project }) => commands.trashProject(project())],
-  [1, ({ commands }, { trashedProject }) => commands.restoreProject(trashedProject())],
+  [1, ({ commands }, { trashedProject }) => commands.restoreProject(trashedProject()), 'restore'],
   [1, ({ commands }, { project }) => commands.positionProject(project(), null)],
   [
     2,
