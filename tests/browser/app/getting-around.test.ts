@@ -247,6 +247,34 @@ test.serial(
   },
 );
 
+test.serial('the keys to the next row open its task, while one is open beside the list', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  const opened = (title: string) => page.locator('.detail:focus').and(page.getByLabel(title)).waitFor();
+  await rowOf(page, 'First').click();
+  await opened('First');
+  await press(page, 'j');
+  await opened('Second');
+  await press(page, 'ArrowDown');
+  await opened('Third');
+  await press(page, 'k');
+  await opened('Second');
+  await press(page, 'Space');
+  await rowOf(page, 'Second').getByRole('checkbox', { checked: true }).waitFor();
+  await press(page, 'Escape');
+  await page.locator('.detail').waitFor({ state: 'detached' });
+  await page.waitForURL('**/app/inbox');
+  // Where it covers the list, they lead back to that.
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await rowOf(page, 'First').click();
+  await opened('First');
+  await press(page, 'j');
+  await hasFocus(rowOf(page, 'First'));
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('toasts say where a task really is', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

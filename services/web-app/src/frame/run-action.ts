@@ -23,7 +23,7 @@ import { type Overlay, openOverlay, overlay, type QuickAddList } from '../overla
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { messageWords } from '../words/message-words.ts';
-import { isSideHidden } from './layout.ts';
+import { isCovered, isSideHidden } from './layout.ts';
 
 /** False where it has nothing to act on: the key keeps its usual meaning. */
 type Run = (store: Store) => boolean;
@@ -220,11 +220,14 @@ function go(step: number): boolean {
   if (shownList.value === null) return recordParts.present.value?.moveInRecords(step) ?? false;
   const line = document.activeElement?.closest('[role="row"]:not([data-row])');
   if (line != null) return leaveLine(line, step);
-  const row = isInList() ? neighbour(step) : (presentRow() ?? neighbour(step));
+  // A task that is open beside its list follows the keys.
+  const isFollowed = location.value.task !== null && !isCovered.value;
+  const row = isInList() || isFollowed ? neighbour(step) : (presentRow() ?? neighbour(step));
   if (row === undefined) return false;
   const groups = shownList.value?.groups ?? [];
   const [from, to] = [isInList() && groupOf(groups, cursor.value ?? ''), groupOf(groups, row.id)];
   focusRow(row.id);
+  if (isFollowed && row.entity === 'task') openTask(row.id);
   // A row is named without its heading.
   if (to?.heading !== undefined && to !== from) announce(to.title);
   return true;
