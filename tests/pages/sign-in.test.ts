@@ -270,7 +270,7 @@ async function signOut(browser: PageBrowser): Promise<void> {
   await browser.submit(await browser.get('/sign-out'), '/sign-out');
 }
 
-test('a stranger who guesses wrong does not keep the owner’s browser from signing in', async (t) => {
+test.serial('a stranger who guesses wrong does not keep the owner’s browser from signing in', async (t) => {
   const { browser, person } = await newVisit(stack);
   await signOut(browser);
   t.deepEqual(await guessOut(createPageBrowser(stack.baseUrl), person), refusedAtLast);
@@ -279,7 +279,7 @@ test('a stranger who guesses wrong does not keep the owner’s browser from sign
   t.is((await browser.get('/settings')).status, 200);
 });
 
-test('a browser that signed in before may guess no more often than others', async (t) => {
+test.serial('a browser that signed in before may guess no more often than others', async (t) => {
   const { browser, person } = await newVisit(stack);
   await signOut(browser);
   t.deepEqual(await guessOut(browser, person), refusedAtLast);
@@ -287,7 +287,7 @@ test('a browser that signed in before may guess no more often than others', asyn
   t.is(await attempt(createPageBrowser(stack.baseUrl), person), 303, 'others count for themselves');
 });
 
-test('a browser is known to each account that signed in there, and to no other', async (t) => {
+test.serial('a browser is known to each account that signed in there, and to no other', async (t) => {
   const { browser, person } = await newVisit(stack);
   const [second, stranger] = [await newPerson(stack), await newPerson(stack)];
   await signOut(browser);
@@ -300,7 +300,7 @@ test('a browser is known to each account that signed in there, and to no other',
   t.is(await attempt(browser, second), 303);
 });
 
-test('a cookie that was made up, or is another account’s, counts for nothing', async (t) => {
+test.serial('a cookie that was made up, or is another account’s, counts for nothing', async (t) => {
   const { browser } = await newVisit(stack);
   const person = await newPerson(stack);
   await guessOut(createPageBrowser(stack.baseUrl), person);

@@ -184,7 +184,7 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 };
 const pagePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const pages = answers.flatMap(({ what, page }) => (page === undefined ? [] : [{ ...page, what }]));
 
