@@ -102,20 +102,24 @@ export function createCommandRunner(parts: Parts) {
   }
 
   /** «Completed “Water”. Next on Thursday»: the date is the server's. */
-  function sayNext({ command, label, records }: UndoStep, body: unknown): void {
-    const [, transition] = /\/(complete|skip)$/.exec(records[0]?.path ?? '') ?? [];
-    if (transition === undefined || records.length > 1) return;
+  function sayNext(step: UndoStep, body: unknown): void {
+    const [, transition] = /\/(complete|skip)$/.exec(step.records[0]?.path ?? '') ?? [];
+    if (transition === undefined || step.records.length > 1) return;
     const text = saySeries(transition === 'skip', body, parts.today());
-    if (text !== null) notices.addToToast(label, command, text, log.last()?.command === command);
+    if (text !== null) sayMore(step, text);
   }
 
   /** «4 tasks went with it»: some may have come into the project meanwhile. */
-  async function sayTrashed({ command, label, records: [record] }: UndoStep): Promise<void> {
+  async function sayTrashed(step: UndoStep): Promise<void> {
+    const [record] = step.records;
     if (record?.row.entity !== 'project' || record.method !== 'DELETE') return;
     const { projects } = await parts.read<AppTrashPage>(`${appApiPath}/trash`);
     const count = projects.find(({ id }) => id === outbox.idOf(record.row.id))?.taskCount;
-    if (count)
-      notices.addToToast(label, command, commandWords.wentWith(count), log.last()?.command === command);
+    if (count) sayMore(step, commandWords.wentWith(count));
+  }
+
+  function sayMore(step: UndoStep, text: string): void {
+    notices.addToToast(step.label, step.command, text, log.last() === step);
   }
 
   function sayKept(command: string, body: unknown): void {
