@@ -263,8 +263,7 @@ test('what is taken back before its answer stays taken back when the page is clo
   store.close();
   answer();
   const next = await openStore(t, service, disk);
-  await waitFor(() => next.rows.tasks.row(id).value?.status === 'open');
-  await waitFor(() => next.waitingCount.value === 0);
+  await waitFor(() => next.waitingCount.value === 0 && next.rows.tasks.row(id).value?.status === 'open');
   t.deepEqual(service.undone(), [service.writes()[0]?.command]);
 });
 

@@ -28,6 +28,8 @@ export class ScriptedService {
   isOnline = true;
   #feed: { id: string; stamp: string }[] = [];
   #kept = new Map<string, Response>();
+  /** Each task as it was before a command. */
+  readonly #before = new Map<unknown, Task>();
   #faults: { matches: (call: Call) => boolean; fault: Fault }[] = [];
   #held: Promise<void> | undefined;
   #listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
@@ -165,7 +167,11 @@ export class ScriptedService {
       const tasks = ids.flatMap((id) => this.tasks.get(id) ?? []);
       return Response.json({ tasks, projects: [], notSent: [] });
     }
-    if (own === '/undo') return Response.json({ undone: 1, kept: [], stamps: [] });
+    if (own === '/undo') {
+      const before = this.#before.get(call.body.command);
+      if (before !== undefined) this.put(before);
+      return Response.json({ undone: 1, kept: [], stamps: [] });
+    }
     if (own === '/live') return this.#stream(signal);
     if (status === 'suspended') return Response.json({ errorCode: 'account_suspended' }, { status: 423 });
     if (call.method === 'PATCH' && own.startsWith('/tasks/')) return this.#writeVersion(call, own.slice(7));
@@ -191,11 +197,12 @@ export class ScriptedService {
     return this.#write({ ...call, body: Object(call.body.patch) }, [id]);
   }
 
-  #write({ method, body }: Call, [id = '', action]: string[]): Response {
+  #write({ method, body, command }: Call, [id = '', action]: string[]): Response {
     if (id === '') return Response.json(publicTask(this.add(withItemIds(body))), { status: 201 });
     const task = this.tasks.get(id);
     if (task === undefined)
       return Response.json({ errorCode: 'not_found', message: 'Gone' }, { status: 404 });
+    this.#before.set(command, task);
     if (method === 'DELETE') {
       this.put({ ...task, inTrash: true });
       return new Response(null, { status: 204 });
