@@ -83,7 +83,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
     <div
       ref={box}
       role="grid"
-      class={offsets === null ? 'grid' : 'grid virtual'}
+      class={gridClass(offsets !== null, selectedIds.size > 0)}
       aria-label={label}
       aria-rowcount={offsets === null ? undefined : lines.length}
       aria-multiselectable
@@ -95,6 +95,10 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
       {lines.slice(range.from, range.to).map((each, index) => line(each, range.from + index))}
     </div>
   );
+}
+
+function gridClass(isVirtual: boolean, isSelecting: boolean): string {
+  return ['grid', isVirtual && 'virtual', isSelecting && 'is-selecting'].filter(Boolean).join(' ');
 }
 
 type OtherLineProps = { line: Exclude<ListLine, { kind: 'row' }>; index: number; top: number | undefined };

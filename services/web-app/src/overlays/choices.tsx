@@ -48,7 +48,7 @@ export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
     <div id={id} role="listbox" aria-label={label}>
       {[...groups].map(([heading, members]) => (
         // biome-ignore lint/a11y/useSemanticElements: a listbox holds options and groups
-        <div key={heading} role="group" aria-label={heading}>
+        <div key={heading} class="picks" role="group" aria-label={heading}>
           {heading !== undefined && (
             <div class="pick-h" aria-hidden="true">
               {heading}

@@ -71,7 +71,7 @@ export function TrashScreen() {
 function ProjectRecord({ project }: { project: TrashedProject }) {
   const store = useStore();
   return (
-    <li class="record">
+    <li class={project.taskCount > 0 ? 'record with-note' : 'record'}>
       <ProjectRing share={0} />
       <span class="t cut" dir="auto">
         {project.title}
@@ -101,21 +101,23 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const closed = { completed: words.wasDone, cancelled: words.wasCancelled, open: null }[task.status];
   const place = project === undefined || project.inTrash ? null : words.backTo(project.title);
+  const note = closed ?? place;
+  const names = ['record', task.status !== 'open' && 'is-done', note !== null && 'with-note'];
   const adopt = () => store.adopt({ tasks: [task], projects: trashedWith });
   const open = () => {
     adopt();
     openTask(task.id);
   };
   return (
-    <li class={task.status === 'open' ? 'record' : 'record is-done'}>
+    <li class={names.filter(Boolean).join(' ')}>
       <StatusSign status={task.status} />
       <button type="button" class="t cut" dir="auto" onClick={open}>
         {task.title}
       </button>
       {actor !== null && <ActorChip actor={actor} />}
-      {(closed ?? place) && (
+      {note !== null && (
         <span class="side-note cut" dir="auto">
-          {closed ?? place}
+          {note}
         </span>
       )}
       <RestoreButton
