@@ -9,8 +9,11 @@ type TraceEvent = {
   ts: number;
   dur?: number;
   tdur?: number;
-  args?: { data?: { message?: string } };
+  args?: { data?: { message?: string }; elementCount?: number };
 };
+
+/** Of each frame: milliseconds of script, and elements whose style was worked out anew. */
+export type Frame = { script: number; restyled: number };
 
 /** Running script, however it was begun; those inside others are not counted twice, the bench's own not at all. */
 const scriptEvents = new Set([
@@ -25,11 +28,8 @@ const scriptEvents = new Set([
 ]);
 const frameMark = 'bench frame';
 
-/**
- * Scrolls the list of the page from its start to its end, `step` pixels a frame, and returns the milliseconds of script
- * of each frame.
- */
-export async function scrollToEnd(page: Page, session: CDPSession, step: number): Promise<number[]> {
+/** Scrolls the list of the page from its start to its end, `step` pixels a frame. */
+export async function scrollToEnd(page: Page, session: CDPSession, step: number): Promise<Frame[]> {
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
     events.push(...JSON.parse(JSON.stringify(value)));
@@ -53,26 +53,25 @@ export async function scrollToEnd(page: Page, session: CDPSession, step: number)
   const ended = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
   await session.send('Tracing.end');
   await ended;
-  return timesOfFrames(events);
+  return framesOf(events);
 }
 
-function timesOfFrames(events: readonly TraceEvent[]): number[] {
+function framesOf(events: readonly TraceEvent[]): Frame[] {
   const isMark = ({ name, args }: TraceEvent) => name === 'TimeStamp' && args?.data?.message === frameMark;
   const marks = events.filter(isMark).toSorted((left, right) => left.ts - right.ts);
   const [first] = marks;
   if (first === undefined) throw new Error('the trace has no frame');
-  const scripts = outermost(
-    events.filter(
-      ({ name, ph, pid, tid }) =>
-        ph === 'X' && pid === first.pid && tid === first.tid && scriptEvents.has(name),
-    ),
-  );
+  const complete = events.filter(({ ph, pid, tid }) => ph === 'X' && pid === first.pid && tid === first.tid);
+  const scripts = outermost(complete.filter(({ name }) => scriptEvents.has(name)));
+  const restyles = complete.filter(({ name }) => name === 'UpdateLayoutTree');
   // What runs from one mark to the next belongs to the frame. The script with the mark only scrolls, which waits for the
   // page's layout.
   return marks.slice(0, -1).map(({ ts }, place) => {
     const until = marks[place + 1]?.ts ?? ts;
-    const own = scripts.filter((event) => event.ts > ts && endOf(event) <= until);
-    return own.reduce((sum, { tdur, dur = 0 }) => sum + (tdur ?? dur), 0) / 1_000;
+    const isOwn = (event: TraceEvent) => event.ts > ts && endOf(event) <= until;
+    const microseconds = scripts.filter(isOwn).reduce((sum, { tdur, dur = 0 }) => sum + (tdur ?? dur), 0);
+    const restyled = restyles.filter(isOwn).reduce((sum, { args }) => sum + (args?.elementCount ?? 0), 0);
+    return { script: microseconds / 1_000, restyled };
   });
 }
 

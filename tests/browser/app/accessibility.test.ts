@@ -295,9 +295,16 @@ test.serial('all text follows the size that the browser is set to, in every view
   const { page, script } = app;
   const fields = { title: 'Review the texts', dueDate: '2020-01-01', reminderTime: '09:30' };
   const task = await makeTask(script, fields);
-  for (const path of ['/app/', `/app/?task=${task.id}`, '/app/activity', '/settings', '/settings/api']) {
+  const places = [
+    { path: '/app/', shown: '[data-row]' },
+    { path: `/app/?task=${task.id}`, shown: '.detail textarea' },
+    { path: '/app/activity', shown: 'h1' },
+    { path: '/settings', shown: 'h1' },
+    { path: '/settings/api', shown: 'h1' },
+  ];
+  for (const { path, shown } of places) {
     await app.visit(path);
-    if (path === '/app/') await rowOf(page, 'Review').waitFor();
+    await page.locator(shown).first().waitFor();
     for (const view of views) {
       await lookAs(page, view);
       const texts = await enlarge(page);
