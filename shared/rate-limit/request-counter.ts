@@ -39,7 +39,7 @@ type Reply = { verdicts: (LimitVerdict & { milliseconds: number })[]; version: s
 
 const keyOf = ({ limit, key }: Count): string => `${limit.keyPrefix}:${key}`;
 
-/** Counts in Redis, for all processes, and in this process, whose log decides while Redis is unavailable. */
+/** Counts in Redis, for all processes, and in this process, so that a flush of Redis starts no limit anew. */
 export function createRequestCounter(
   redis: Redis,
   wait: ReplyWait,
@@ -74,7 +74,7 @@ export function createRequestCounter(
       await refund(count);
     },
     async exchange(counts, accountId) {
-      const sentOn = connection;
+      const [sentOn, sentAt] = [connection, performance.now()];
       const { reply, inTime } = wait.send(() => ask(counts, accountId));
       let arrived: Reply | undefined;
       const decided: (boolean | undefined)[] = counts.map(() => undefined);
@@ -100,7 +100,7 @@ export function createRequestCounter(
           const verdict = judge(count, theirs);
           decided[place] = verdict.isAllowed;
           settle(count, place);
-          if (verdict.isAllowed) count.limit.accepted.add(count.key, theirs === undefined);
+          if (verdict.isAllowed) count.limit.accepted.add(count.key, sentAt);
           count.limit.observe?.(verdict);
           return verdict;
         },
@@ -116,9 +116,8 @@ export function createRequestCounter(
   };
 }
 
-/** The verdict of Redis; while Redis may not have counted all accepted requests, the stricter of both. */
+/** The stricter of both verdicts; without one of Redis the process's own. */
 function judge({ limit, key }: Count, theirs: LimitVerdict | undefined): LimitVerdict {
-  if (theirs !== undefined && !limit.accepted.hasUncounted(key)) return theirs;
   const own = limit.accepted.judge(key);
   return theirs === undefined || theirs.remaining > own.remaining || !own.isAllowed ? own : theirs;
 }
