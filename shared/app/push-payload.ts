@@ -1,7 +1,7 @@
-/**
- * A message of auth-server to the app's service worker. A notification replaces an earlier one with the same
- * `tag`.
- */
+/** What auth-server sends to the app's service worker: several notifications are a list. */
+export type PushPayloads = PushPayload | PushPayload[];
+
+/** A notification; it replaces an earlier one with the same `tag`. */
 export type PushPayload =
   | {
       kind: 'task';

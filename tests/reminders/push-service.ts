@@ -1,8 +1,9 @@
-import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createECDH, type ECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import tls from 'node:tls';
-import type { PushPayload } from '#shared/app/push-payload.ts';
+import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
+import { decryptPush } from '#tests/support/decrypt-push.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { makeSelfSignedCertificate } from '#tests/support/self-signed-certificate.ts';
 
@@ -44,10 +45,10 @@ export async function openPushService(): Promise<PushService> {
     known.requests += 1;
     if (response === undefined) return;
     if (response.status === 201) {
-      const payload: PushPayload = JSON.parse(
-        decrypt(Buffer.concat(chunks), known.ecdh, known.subscription.auth),
-      );
-      service.received.push({ payload, headers: req.headers, subscription: known.subscription });
+      const { subscription, ecdh } = known;
+      const payloads: PushPayloads = JSON.parse(decryptPush(Buffer.concat(chunks), ecdh, subscription.auth));
+      for (const payload of [payloads].flat())
+        service.received.push({ payload, headers: req.headers, subscription });
     }
     res.writeHead(response.status, response.headers).end();
   });
@@ -72,19 +73,4 @@ export async function openPushService(): Promise<PushService> {
     close,
   };
   return service;
-}
-
-/** RFC 8291 §3.4 and RFC 8188 §2: one record. */
-function decrypt(body: Buffer, ecdh: ECDH, auth: string): string {
-  const salt = body.subarray(0, 16);
-  const sender = body.subarray(21, 21 + body.readUInt8(20));
-  const sealed = body.subarray(21 + sender.length);
-  const info = Buffer.concat([Buffer.from('WebPush: info\0'), ecdh.getPublicKey(), sender]);
-  const inputKey = hkdfSync('sha256', ecdh.computeSecret(sender), Buffer.from(auth, 'base64url'), info, 32);
-  const derive = (label: string, length: number) =>
-    Buffer.from(hkdfSync('sha256', new Uint8Array(inputKey), salt, `Content-Encoding: ${label}\0`, length));
-  const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
-  decipher.setAuthTag(sealed.subarray(-16));
-  const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-  return plain.subarray(0, plain.lastIndexOf(2)).toString();
 }

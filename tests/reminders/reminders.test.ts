@@ -267,6 +267,23 @@ test.serial(
   },
 );
 
+test.serial('what is due at once reaches a browser in few messages, each reminder once', async (t) => {
+  const person = await remindedPerson(stack);
+  const stranger = await remindedPerson(stack);
+  // Four bytes each: a message has room for few.
+  const titles = Array.from({ length: 20 }, (_, place) => `${place + 10} ${'🌱'.repeat(190)}`);
+  for (const title of titles) await makeTask(person.client, { title, ...nineThirty });
+  await makeTask(stranger.client, { title: 'Of another person', ...nineThirty });
+  const before = push.requests;
+  push.respond = (_, earlier) => ({ status: earlier === 0 ? 503 : 201, headers: { 'retry-after': '1' } });
+  clock.set(halfPastSeven);
+  await waitFor(() => titlesFor(person).length === titles.length, inTime('all reminders'));
+  await allHandled(stack);
+  t.deepEqual(titlesFor(person).toSorted(), titles);
+  t.deepEqual(titlesFor(stranger), ['Of another person']);
+  t.true(push.requests - before < titles.length, String(push.requests - before));
+});
+
 const reminding = { title: 'Call Ada', dueDate: '2031-01-01', reminderTime: '09:00' };
 const silent = /nothing will be sent.*\/settings\/reminders/;
 

@@ -1,17 +1,17 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import https from 'node:https';
 
-/* A push service that accepts everything and writes down when: `node push-stand-in.ts KEY CERT OUT PORT`. */
+/* A push service that accepts everything and writes down when, and what: `node push-stand-in.ts KEY CERT OUT PORT`. */
 
 const [keyFile = '', certFile = '', outFile = '', port = '0'] = process.argv.slice(2);
 let arrivals: string[] = [];
 
 https
-  .createServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, (req, res) => {
-    req.resume().on('end', () => {
-      arrivals.push(`${Date.now()} ${req.url}\n`);
-      res.writeHead(201).end();
-    });
+  .createServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    arrivals.push(`${Date.now()} ${Buffer.concat(chunks).toString('base64')}\n`);
+    res.writeHead(201).end();
   })
   .listen(Number(port), '127.0.0.1');
 

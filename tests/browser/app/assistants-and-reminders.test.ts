@@ -1,6 +1,6 @@
 import test from 'ava';
 import { connectedAppsPath } from '#shared/app/app-protocol.ts';
-import type { PushPayload } from '#shared/app/push-payload.ts';
+import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { connectApp, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { samplePng } from '#tests/oauth/sample-pictures.ts';
@@ -64,7 +64,7 @@ test.serial('the address of the assistant server opened in a browser leads there
   t.deepEqual(faults, []);
 });
 
-type Shown = { title: string; body: string; actions: string[] };
+type Shown = { tag: string; title: string; body: string; actions: string[] };
 
 /** The app's service worker, which gets messages as a push service delivers them. */
 async function openWorker({ context, page, visit }: AppWindow) {
@@ -81,16 +81,21 @@ async function openWorker({ context, page, visit }: AppWindow) {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   const registrationId = await registered.promise;
   // A browser without windows has no place for notifications.
-  await worker.evaluate(`self.shown = []; registration.showNotification = async (title, { body, actions = [], data }) => {
-    shown = [{ title, body, data, actions: actions.map(({ action }) => action) }];
+  await worker.evaluate(`self.shown = [];
+    registration.showNotification = async (title, { tag, body, actions = [], data }) => {
+    const others = shown.filter((each) => each.tag !== tag);
+    shown = [...others, { tag, title, body, data, actions: actions.map(({ action }) => action) }];
   }`);
   return {
-    deliver: (payload: PushPayload) =>
-      devTools.send('ServiceWorker.deliverPushMessage', {
+    /** Nothing is shown before. */
+    async deliver(payloads: PushPayloads): Promise<void> {
+      await worker.evaluate('shown = []');
+      await devTools.send('ServiceWorker.deliverPushMessage', {
         origin: stack.baseUrl,
         registrationId,
-        data: JSON.stringify(payload),
-      }),
+        data: JSON.stringify(payloads),
+      });
+    },
     answerWith: (status: number) =>
       worker.evaluate(`fetch = async () => Response.json({}, { status: ${status} })`),
     shown: () => worker.evaluate<Shown[]>('shown'),
@@ -152,6 +157,10 @@ test('a notification completes its task or moves it to tomorrow, and says what s
   await answerWith(503);
   await press('done');
   t.regex((await shown())[0]?.body ?? '', /^Not done: the service could not be reached/);
+
+  await deliver(['Ada', 'Bea'].map((title) => ({ ...payloadFor(title), title })));
+  await waitFor(async () => (await shown()).length === 2);
+  t.deepEqual((await shown()).map(({ title }) => title).toSorted(), ['Ada', 'Bea']);
 });
 
 test('where no reminder would be sent, a task with a reminder says so and leads to the settings', async (t) => {

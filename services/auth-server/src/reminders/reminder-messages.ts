@@ -1,36 +1,67 @@
 import { hash } from 'node:crypto';
-import type { PushPayload } from '#shared/app/push-payload.ts';
+import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
 import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
 import type { MailContent } from '../mail/mail-messages.ts';
 import type { PushMessage } from './push-sender.ts';
-import type { DueReminder } from './reminder-repository.ts';
+import type { DueReminder, PushSubscription } from './reminder-repository.ts';
 
-/** RFC 8291 §4: a message has room for 3,993 bytes. */
+/** To each of these browsers, about reminders of one account. */
+export type ReminderMessage = PushMessage & { subscriptions: PushSubscription[]; reminders: DueReminder[] };
+
+/** RFC 8291 §4. */
+const messageBytes = 3_993;
 const longestTitle = 200;
 const digestTitles = 5;
+const longestDigestTitle = 100;
 export const remindersPath = '/settings/reminders';
 
-/** What the service worker shows; encrypted for the browser. */
-export function pushMessageOf(reminder: DueReminder): PushMessage {
-  const topic = hash('sha256', `${reminder.subjectId} ${reminder.civilTime}`, 'base64url').slice(0, 32);
-  const payload: PushPayload =
-    reminder.kind === 'task'
-      ? {
-          kind: 'task',
-          tag: topic,
-          taskId: reminder.subjectId,
-          title: shorten(reminder.title),
-          dueDate: reminder.dueDate,
-          time: reminder.time,
-          timezone: reminder.timezone,
-        }
-      : {
-          kind: 'digest',
-          tag: topic,
-          count: reminder.count,
-          titles: reminder.tasks.slice(0, digestTitles).map(({ title }) => shorten(title)),
-        };
-  return { payload: JSON.stringify(payload), topic };
+/** Reminders of one account go together, as many as a message has room for: encrypting is what costs most. */
+export function pushMessagesOf(due: readonly DueReminder[]): ReminderMessage[] {
+  return [...Map.groupBy(due, ({ accountId }) => accountId).values()].flatMap(messagesTo);
+}
+
+function messagesTo(reminders: readonly DueReminder[]): ReminderMessage[] {
+  const groups: { reminder: DueReminder; payload: PushPayload }[][] = [];
+  let room = 0;
+  for (const reminder of reminders) {
+    const payload = payloadOf(reminder);
+    const bytes = Buffer.byteLength(JSON.stringify([payload]));
+    if (bytes > room) {
+      groups.push([]);
+      room = messageBytes;
+    }
+    groups.at(-1)?.push({ reminder, payload });
+    room -= bytes;
+  }
+  return groups.map((group) => {
+    const payloads = group.map(({ payload }) => payload);
+    // One alone is not in a list, as service workers of the release before expect it.
+    const [first, second] = payloads;
+    const content: PushPayloads | undefined = second === undefined ? first : payloads;
+    return {
+      reminders: group.map(({ reminder }) => reminder),
+      subscriptions: group[0]?.reminder.subscriptions ?? [],
+      payload: JSON.stringify(content),
+      topic: shortHash(payloads.map(({ tag }) => tag).join()),
+    };
+  });
+}
+
+function payloadOf(reminder: DueReminder): PushPayload {
+  const tag = shortHash(`${reminder.subjectId} ${reminder.civilTime}`);
+  if (reminder.kind === 'digest') {
+    const titles = reminder.tasks
+      .slice(0, digestTitles)
+      .map(({ title }) => shorten(title, longestDigestTitle));
+    return { kind: 'digest', tag, count: reminder.count, titles };
+  }
+  const { subjectId: taskId, title, dueDate, time, timezone } = reminder;
+  return { kind: 'task', tag, taskId, title: shorten(title), dueDate, time, timezone };
+}
+
+/** As long as a topic may be (RFC 8030 §5.4). */
+function shortHash(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 32);
 }
 
 export function reminderMail(reminder: DueReminder, baseUrl: string, unsubscribeUrl: string): MailContent {
@@ -74,9 +105,9 @@ function formatDay(date: string): string {
   return longDay.format(new Date(`${date}T00:00Z`));
 }
 
-function shorten(text: string): string {
+function shorten(text: string, longest = longestTitle): string {
   const characters = [...text];
-  return characters.length <= longestTitle ? text : `${characters.slice(0, longestTitle).join('')}…`;
+  return characters.length <= longest ? text : `${characters.slice(0, longest).join('')}…`;
 }
 
 function oneLine(text: string): string {

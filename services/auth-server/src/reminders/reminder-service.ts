@@ -8,7 +8,7 @@ import { waitAtMost } from '#shared/time/wait-at-most.ts';
 import type { ReminderMailJob } from '../mail/mail-service.ts';
 import type { ReminderObserver } from '../metrics/reminder-metrics.ts';
 import type { PushResult, PushSender } from './push-sender.ts';
-import { keyOf, pushMessageOf } from './reminder-messages.ts';
+import { keyOf, pushMessagesOf, type ReminderMessage } from './reminder-messages.ts';
 import {
   claimDigests,
   claimStatement,
@@ -76,26 +76,29 @@ export function createReminderService(options: ReminderServiceOptions) {
     Math.max(0, (clock.now().getTime() - Date.parse(remindAt)) / 1_000);
 
   async function push(
-    reminder: DueReminder,
+    message: ReminderMessage,
     subscription: PushSubscription,
     { attempt, started }: Round,
   ): Promise<PushResult & { subscriptionId: string }> {
-    const sending = sender.send(subscription, pushMessageOf(reminder));
+    const { reminders } = message;
+    const sending = sender.send(subscription, message);
     started.push(sending.started);
     const result = await sending.result;
     const isLast = result.outcome === 'later' && attempt >= maximumAttempts;
     const outcome = isLast || result.outcome === 'gone' ? 'failed' : result.outcome;
-    observer.handled(reminder.kind, 'push', outcome, lateness(reminder));
+    for (const reminder of reminders) observer.handled(reminder.kind, 'push', outcome, lateness(reminder));
     if (result.outcome === 'failed')
       logger.warn({ reason: result.reason }, 'a push service refused a reminder');
     if (result.outcome === 'later' && !isLast) {
       const seconds = Math.min(longestWaitSeconds, result.afterSeconds * 2 ** (attempt - 1));
-      const job: PushJob = {
-        reminder: keyOf(reminder),
-        subscriptionId: subscription.id,
-        attempt: attempt + 1,
-      };
-      await jobs.addAll('push', [job], database, new Date(Date.now() + seconds * 1_000));
+      const again = reminders.map(
+        (reminder): PushJob => ({
+          reminder: keyOf(reminder),
+          subscriptionId: subscription.id,
+          attempt: attempt + 1,
+        }),
+      );
+      await jobs.addAll('push', again, database, new Date(Date.now() + seconds * 1_000));
     }
     return {
       ...(isLast ? { outcome: 'failed', reason: 'tried too often' } : result),
@@ -103,13 +106,17 @@ export function createReminderService(options: ReminderServiceOptions) {
     };
   }
 
-  async function sendOne(reminder: DueReminder, round: Round): Promise<Sent> {
-    const results = await Promise.all(reminder.subscriptions.map((each) => push(reminder, each, round)));
+  async function sendOne(message: ReminderMessage, round: Round): Promise<Sent[]> {
+    const results = await Promise.all(message.subscriptions.map((each) => push(message, each, round)));
     const idsOf = (wanted: PushResult['outcome']) =>
       results.filter(({ outcome }) => outcome === wanted).map(({ subscriptionId }) => subscriptionId);
     const outcomes = results.map(({ outcome }) => outcome);
-    const outcome = combine(reminder.byMail && hasMail, outcomes);
-    return { ...keyOf(reminder), outcome, sent: idsOf('sent'), gone: idsOf('gone') };
+    return message.reminders.map((reminder) => ({
+      ...keyOf(reminder),
+      outcome: combine(reminder.byMail && hasMail, outcomes),
+      sent: idsOf('sent'),
+      gone: idsOf('gone'),
+    }));
   }
 
   async function record(done: readonly Sent[]): Promise<void> {
@@ -123,7 +130,9 @@ export function createReminderService(options: ReminderServiceOptions) {
   async function send(due: readonly DueReminder[], attempt = 1): Promise<void> {
     const done: Sent[] = [];
     const round: Round = { attempt, started: [] };
-    const sending = Promise.all(due.map(async (each) => done.push(await sendOne(each, round))));
+    const sending = Promise.all(
+      pushMessagesOf(due).map(async (each) => done.push(...(await sendOne(each, round)))),
+    );
     await Promise.all(round.started);
     await waitAtMost(longestJobMilliseconds, sending);
     await record(done.splice(0));

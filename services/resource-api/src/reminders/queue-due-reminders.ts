@@ -28,7 +28,8 @@ export async function queueDueReminders(
   const queueSome = async (limit: number): Promise<number> => {
     const now = clock.now();
     const work = async (transaction: Queryable, reminders: ReminderKey[]): Promise<ReminderKey[]> => {
-      await jobs.addAll('reminder', jobsOf(reminders), transaction);
+      const byAccount = reminders.toSorted((left, right) => left.accountId.localeCompare(right.accountId));
+      await jobs.addAll('reminder', jobsOf(byAccount), transaction);
       return reminders;
     };
     const claimed = await database.transaction(claimDue(now, limit), work);
@@ -46,7 +47,7 @@ function claimDue(now: Date, limit: number) {
     text: `with due as materialized (
         select account_id, task_id, civil_time from tasks.reminder
         where queued_at is null and remind_at <= $1
-        order by remind_at limit $2 for update skip locked
+        order by remind_at, account_id limit $2 for update skip locked
       )
       update tasks.reminder reminder set queued_at = $1 from due
       where reminder.account_id = due.account_id and reminder.task_id = due.task_id

@@ -1,5 +1,5 @@
 import { type AppSessionToken, appApiPath } from '#shared/app/app-protocol.ts';
-import type { PushPayload } from '#shared/app/push-payload.ts';
+import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
 import { addDays, knownZone, todayIn } from '../dates/civil-date.ts';
 import { reminderWords as words } from '../words/reminder-words.ts';
 import type { OpenTaskMessage } from './open-task-message.ts';
@@ -12,8 +12,9 @@ const tasksPath = '/api/public/v1/tasks';
 /** Notifications of reminders and what their buttons do. */
 export function serveReminders(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('push', (event) => {
-    const payload: PushPayload | undefined = event.data?.json();
-    if (payload !== undefined) event.waitUntil(show(worker, payload));
+    const payloads: PushPayloads | undefined = event.data?.json();
+    if (payloads === undefined) return;
+    event.waitUntil(Promise.all([payloads].flat().map((payload) => show(worker, payload))));
   });
   worker.addEventListener('notificationclick', (event) => {
     const payload: PushPayload = event.notification.data;
