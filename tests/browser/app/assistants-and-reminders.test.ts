@@ -55,6 +55,42 @@ test.serial('an assistant is connected by the steps shown, and says what it did 
   t.deepEqual(faults, []);
 });
 
+test.serial(
+  'who begins is led to a first task and to an assistant, until one of them is there',
+  async (t) => {
+    const { page, person, faults, visit } = await openApp(t);
+    const owner = createPageBrowser(stack.baseUrl);
+    await owner.signIn(person);
+    const card = page.getByRole('heading', { name: 'Connect an assistant' });
+    for (const path of ['/app/inbox', '/app/']) {
+      await visit(path);
+      await card.waitFor();
+      t.is(await page.locator('.empty:visible').count(), 0, path);
+    }
+    await page.getByRole('button', { name: 'Add a task, such as: Buy milk tomorrow' }).click();
+    await page.getByRole('textbox', { name: 'Task' }).fill('First');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: 'First' }).waitFor();
+    t.is(await card.count(), 0);
+    await page.getByRole('row', { name: 'First' }).press('Delete');
+    await card.waitFor();
+    await connectApp({ endpoints, browser: owner }, { clientId: await registerClient({ endpoints }) });
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.getByText('Test app is connected').waitFor();
+    for (const [path, words] of [
+      ['/app/', 'Nothing planned.'],
+      ['/app/inbox', 'Inbox is empty.'],
+    ] as const) {
+      const answer = page.waitForResponse((response) => response.url().endsWith(connectedAppsPath));
+      await visit(path);
+      await (await answer).finished();
+      await page.getByText(words).waitFor();
+      t.is(await card.count(), 0, path);
+    }
+    t.deepEqual(faults, []);
+  },
+);
+
 test.serial('the address of the assistant server opened in a browser leads there', async (t) => {
   const { page, faults, visit } = await openApp(t);
   await visit('/mcp');

@@ -1,10 +1,11 @@
 import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { CopiedAddress } from '../connections/copied-address.tsx';
 import { useConnectedApps } from '../connections/use-connected-apps.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { openOverlay } from '../overlays/overlay.ts';
-import { hrefOf } from '../router.ts';
+import { hrefOf, location } from '../router.ts';
 import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { firstRunWords as words } from '../words/first-run-words.ts';
@@ -12,7 +13,7 @@ import { firstRunWords as words } from '../words/first-run-words.ts';
 const storageName = 'first-run';
 const isHidden = signal(localStorage.getItem(storageName) === 'hidden');
 
-/** Of an account without an open task that has not hidden it: a first line to type, and how to connect an assistant. */
+/** Of an account without an open task and a connected app, until it is hidden: a first line to type, and how to connect. */
 export function FirstRun() {
   const store = useStore();
   if (isHidden.value || !store.isLoaded.value) return null;
@@ -21,6 +22,22 @@ export function FirstRun() {
 }
 
 function FirstRunCard() {
+  const apps = useConnectedApps();
+  // What is connected while the card is shown, it tells.
+  const [wasConnected, setWasConnected] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (wasConnected === null && apps !== null) setWasConnected(apps.length > 0);
+  }, [apps, wasConnected]);
+  if (wasConnected !== false) return null;
+  return (
+    <>
+      <p class="lead">{words.lead}</p>
+      <FirstSteps names={(apps ?? []).map(({ name }) => name)} />
+    </>
+  );
+}
+
+function FirstSteps({ names }: { names: readonly string[] }) {
   return (
     <div class="first-run">
       <button type="button" class="add-row add-card" onClick={() => openOverlay({ kind: 'quick-add' })}>
@@ -31,14 +48,16 @@ function FirstRunCard() {
         </span>
         <kbd class="hide-phone">{formatKeys('n')}</kbd>
       </button>
-      <ConnectCard />
+      <ConnectCard names={names} />
       <div class="key-line">
         <span class="hide-phone">
           <kbd>{formatKeys('Mod+k')}</kbd> {words.searchOrDo}
         </span>
-        <span class="hide-phone">
-          <kbd>G</kbd> <kbd>T</kbd> {words.goToToday}
-        </span>
+        {location.value.route.screen !== 'today' && (
+          <span class="hide-phone">
+            <kbd>G</kbd> <kbd>T</kbd> {words.goToToday}
+          </span>
+        )}
         <span class="hide-phone">
           <kbd>?</kbd> {words.allKeys}
         </span>
@@ -58,8 +77,7 @@ function FirstRunCard() {
   );
 }
 
-function ConnectCard() {
-  const names = (useConnectedApps() ?? []).map(({ name }) => name);
+function ConnectCard({ names }: { names: readonly string[] }) {
   const isConnected = names.length > 0;
   return (
     <section class="card">

@@ -5,7 +5,7 @@ import { addDays } from '../dates/civil-date.ts';
 import { longDay, longWeekday } from '../dates/format-day.ts';
 import { type ListGroup, projectRefs, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
-import { laterParts } from '../loading/load-later.tsx';
+import { FirstRun, laterParts } from '../loading/load-later.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { UpcomingGroup } from '../store/views.ts';
@@ -92,13 +92,16 @@ function EmptyToday({ closed }: { closed: readonly string[] }) {
     );
   }
   return (
-    <EmptyState
-      title={words.empty.today}
-      hint={{ keys: words.empty.todayHint, phone: words.empty.todayHintPhone }}
-    >
-      <p>
-        <a href={hrefOf({ screen: 'anytime' })}>{words.anytime}</a>
-      </p>
-    </EmptyState>
+    <>
+      {closed.length === 0 && <FirstRun />}
+      <EmptyState
+        title={words.empty.today}
+        hint={{ keys: words.empty.todayHint, phone: words.empty.todayHintPhone }}
+      >
+        <p>
+          <a href={hrefOf({ screen: 'anytime' })}>{words.anytime}</a>
+        </p>
+      </EmptyState>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 export const firstRunWords = {
+  lead: 'Write down whatever comes to mind. Sort it later, or let an assistant do it.',
   add: 'Add a task, such as',
   placeholder: 'Buy milk tomorrow at 18:00',
   heading: 'Connect an assistant',
