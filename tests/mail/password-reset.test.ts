@@ -34,7 +34,12 @@ function linkIn(message: string): string {
 }
 
 async function admin(...words: string[]) {
-  const { stdout } = await runAdminHere(words, { DATABASE_URL: stack.databaseUrl, BASE_URL: stack.baseUrl });
+  return adminGiven('', ...words);
+}
+
+async function adminGiven(standardInput: string, ...words: string[]) {
+  const env = { DATABASE_URL: stack.databaseUrl, REDIS_URL: stack.redisUrl, BASE_URL: stack.baseUrl };
+  const { stdout } = await runAdminHere(words, env, standardInput);
   return JSON.parse(stdout);
 }
 
@@ -119,6 +124,26 @@ test('the owner of a locked account is told by mail that it is, whichever page t
     t.regex(message, /operator of this service has locked your account: .*Contact them/s);
     t.notRegex(message, /link=/);
   }
+});
+
+test('the owner is told by mail when the operator changes how they sign in, or deletes the account', async (t) => {
+  const { person, browser } = await newVisit(stack);
+  await setUpApp(browser, new Date());
+  const email = `--email=${person.email}`;
+  await admin('account', 'reset-second-factor', email);
+  await adminGiven(newPassword, 'account', 'update', email, '--password=-');
+  await admin('token', 'create', email, '--name=for-the-operator', '--scopes=read');
+  await admin('account', 'delete', email);
+  for (const subject of [
+    'The second factors',
+    'The password of your account',
+    'Your account will be deleted',
+  ]) {
+    const message = await mail.mailTo(person.email, subject);
+    t.regex(message, /By: the operator of this service/);
+    t.notRegex(message, /From: \d/);
+  }
+  t.false(mail.received.some(({ source }) => source.includes('for-the-operator')));
 });
 
 test('the owner of a suspended account gets a link, and is told that it does not end the suspension', async (t) => {

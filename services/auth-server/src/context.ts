@@ -21,6 +21,7 @@ import { authServerRole } from './database/roles.ts';
 import { createKeyCipher } from './keys/signing-key.ts';
 import { createSigningKeys } from './keys/signing-keys.ts';
 import { createMailService } from './mail/mail-service.ts';
+import { createNoticeQueue } from './mail/notice-queue.ts';
 import { createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
 import { createClientRegistry } from './oauth/client-registry.ts';
 import { createProviderSource } from './oauth/provider.ts';
@@ -108,7 +109,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       clock,
       logger,
     });
-  if (mail) orm.em.getEventManager().registerSubscriber(mail.auditEvents);
+  const notices = mail && createNoticeQueue(jobs);
+  if (notices) orm.em.getEventManager().registerSubscriber(notices.auditEvents);
   const pushServices = createPushServices(config.pushServiceHosts);
   const vapidKeys = createVapidKeySource(database, cipher);
   const subject = config.baseUrl.startsWith('https:') ? config.baseUrl : 'mailto:tasks@localhost';
@@ -188,6 +190,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     },
     /** Undefined where no mail is configured. */
     mail,
+    notices,
     reminders,
     pushServices,
     vapidKeys,

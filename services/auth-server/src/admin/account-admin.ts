@@ -1,6 +1,8 @@
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
+import { createJobQueue } from '#shared/jobs/job-queue.ts';
+import { createLogger } from '#shared/logging/logger.ts';
 import { connectRedisNow } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { accountProfile } from '../account-data/account-profile.ts';
@@ -17,6 +19,7 @@ import { startPasswordReset } from '../accounts/password-reset-service.ts';
 import { operatorOrigin, recordAuditEvent } from '../audit/audit-trail.ts';
 import { readAccountDeletionDays } from '../config/config.ts';
 import { openAuthDatabase } from '../database/auth-orm.ts';
+import { createNoticeQueue } from '../mail/notice-queue.ts';
 import { resetLink } from '../mail/reset-mail.ts';
 import { resetSecondFactor } from '../second-factor/second-factor-service.ts';
 import { openSession, type Session } from '../session.ts';
@@ -148,17 +151,21 @@ export async function runAsOperator<Result>(
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const redis = redisUrl === undefined ? undefined : await connectRedisNow(redisUrl);
-  const { orm } = openAuthDatabase({
+  const { database, orm } = openAuthDatabase({
     url,
-    poolSize: 1,
+    // The job queue starts while a transaction has the other one.
+    poolSize: 2,
     applicationName: 'admin',
     waitMilliseconds: 10_000,
   });
+  const jobs = createJobQueue(database, createLogger('admin', 'silent'));
+  orm.em.getEventManager().registerSubscriber(createNoticeQueue(jobs).auditEvents);
   try {
     const revoker = createRevoker({ redis, waitsAlways });
     return await work(openSession({ em: orm.em, clock: systemClock, revoker }, operatorOrigin));
   } finally {
     redis?.disconnect();
+    await jobs.stop();
     await orm.close(true);
   }
 }

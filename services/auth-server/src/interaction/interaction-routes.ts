@@ -75,7 +75,7 @@ async function decide(exchange: Exchange): Promise<void> {
     const made = await createGrant({ ...session, em }, decision);
     if (made?.isNew) {
       const event = { accountId, event: 'app_connected', subjectName: pending.clientName, scopes } as const;
-      await context.mail?.notify(em, { ...event, ...mailOrigin(session) });
+      await context.notices?.notify(em, { ...event, ...mailOrigin(session) });
     }
     return made;
   });

@@ -8,6 +8,7 @@ export type MailOrigin = Pick<AuditEvent, 'address' | 'userAgent'> & { happenedA
 
 /** An audit event as a job holds it. `scopes`: of an app that was connected. */
 export type SecurityEvent = Pick<AuditEvent, 'accountId' | 'event' | 'subjectName'> &
+  Partial<Pick<AuditEvent, 'actor'>> &
   MailOrigin & { scopes?: readonly Scope[] };
 
 export function mailOrigin({ clock, origin }: Pick<Session, 'clock' | 'origin'>): MailOrigin {
@@ -17,10 +18,11 @@ export function mailOrigin({ clock, origin }: Pick<Session, 'clock' | 'origin'>)
 
 /** What a message says of it, by labels. */
 export function factsOf(
-  { happenedAt, userAgent, address }: MailOrigin,
+  { happenedAt, userAgent, address, actor }: MailOrigin & Pick<SecurityEvent, 'actor'>,
   timeZone: string,
 ): [string, string][] {
   const facts: [string, string][] = [['When', formatInZone(new Date(happenedAt), timeZone)]];
+  if (actor === 'operator') facts.push(['By', 'the operator of this service']);
   if (userAgent) facts.push(['With', describeUserAgent(userAgent)]);
   if (address) facts.push(['From', address]);
   return facts;

@@ -1,23 +1,20 @@
-import type { EventArgs } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
 import type { Queryable } from '#shared/database/database.ts';
 import type { JobQueue } from '#shared/jobs/job-queue.ts';
 import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
-import { type AuditEvent, AuditEventEntity } from '../audit/audit-event-entity.ts';
 import { reminderMail } from '../reminders/reminder-messages.ts';
 import { readDueReminders } from '../reminders/reminder-repository.ts';
 import { unsubscribeLinkFor } from '../reminders/unsubscribe-link.ts';
 import { type LinkJob, linkMessage } from './link-messages.ts';
-import type { SecurityEvent } from './mail-facts.ts';
 import { composeMail } from './mail-messages.ts';
 import { createMailTransport, type MailSettings } from './mail-transport.ts';
-import { isNoticed, noticeOf } from './security-notices.ts';
+import type { NoticeJob } from './notice-queue.ts';
+import { noticeOf } from './security-notices.ts';
 
 export type ReminderMailJob = { kind: 'reminder'; reminder: ReminderKey };
-type MailJob = LinkJob | { kind: 'notice'; event: SecurityEvent } | ReminderMailJob;
+type MailJob = LinkJob | NoticeJob | ReminderMailJob;
 
 export type MailService = ReturnType<typeof createMailService>;
 
@@ -36,7 +33,6 @@ type MailServiceOptions = {
 export function createMailService(options: MailServiceOptions) {
   const { settings, baseUrl, pageSecret, database, jobs, em, clock, logger } = options;
   const transport = createMailTransport(settings, new URL(baseUrl).hostname, logger);
-  const add = (job: MailJob, db: Queryable): Promise<void> => jobs.add('mail', job, db);
 
   async function messageOf(job: MailJob) {
     if (job.kind === 'reminder') {
@@ -53,24 +49,9 @@ export function createMailService(options: MailServiceOptions) {
     return linkMessage(session, job, baseUrl);
   }
 
-  async function notify(manager: EntityManager, event: SecurityEvent): Promise<void> {
-    if (isNoticed(event)) await add({ kind: 'notice', event }, transactionOf(manager));
-  }
   return {
     /** Sends a link, or what else concerns the address: later, so that a response does not depend on it. */
-    requestLink: (job: LinkJob) => add(job, database),
-    /** Queues a notice of the event, where its kind has one, in the transaction of the entity manager. */
-    notify,
-    /** Queues a notice of each event that a unit of work writes. */
-    auditEvents: {
-      getSubscribedEntities: () => [AuditEventEntity],
-      async afterCreate({ em: manager, entity }: EventArgs<AuditEvent>) {
-        const { accountId, event, subjectName, address, userAgent } = entity;
-        const happenedAt = entity.happenedAt.toISOString();
-        const noticed = { accountId, event, happenedAt, subjectName, address, userAgent };
-        await notify(manager as EntityManager, noticed);
-      },
-    },
+    requestLink: (job: LinkJob) => jobs.add('mail', job, database),
     /** Sends what is queued, from now on. */
     start(): void {
       const run = jobs.run<MailJob>('mail', async (job, id) => {
@@ -82,11 +63,4 @@ export function createMailService(options: MailServiceOptions) {
     /** To be called when the job queue has stopped. */
     close: () => transport.close(),
   };
-}
-
-function transactionOf(em: EntityManager): Queryable {
-  return {
-    query: async ({ text, values = [] }) =>
-      await em.getKysely().executeQuery(CompiledQuery.raw(text, [...values])),
-  } as Queryable;
 }
