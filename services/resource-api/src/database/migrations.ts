@@ -14,7 +14,6 @@ import { Migration0012Reminders } from './migrations/migration-0012-reminders.ts
 import { Migration0021AccountImports } from './migrations/migration-0021-account-imports.ts';
 import { Migration0024HistoryBounds } from './migrations/migration-0024-history-bounds.ts';
 import { Migration0025UndoneChanges } from './migrations/migration-0025-undone-changes.ts';
-import { Migration0026PendingReminders } from './migrations/migration-0026-pending-reminders.ts';
 
 /** In order. Released migrations never change. */
 export const taskMigrations: MigrationList = [
@@ -33,5 +32,4 @@ export const taskMigrations: MigrationList = [
   { name: '0021-account-imports', class: Migration0021AccountImports },
   { name: '0024-history-bounds', class: Migration0024HistoryBounds },
   { name: '0025-undone-changes', class: Migration0025UndoneChanges },
-  { name: '0026-pending-reminders', class: Migration0026PendingReminders },
 ];
