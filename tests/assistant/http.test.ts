@@ -1,4 +1,5 @@
 import test from 'ava';
+import { assistantWays } from '#shared/app/assistant-ways.ts';
 import { plainHeaders, requestBytes } from '#tests/api/http/raw-exchange.ts';
 import { viewPage } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -68,7 +69,7 @@ test('a connection that the client wants closed is closed after the response (RF
   t.is(response.headers.get('connection'), 'close');
 });
 
-test('a person who opens the address in a browser is led to where an assistant is connected', async (t) => {
+test('a person who opens the address in a browser is shown how each assistant is connected', async (t) => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   const response = await fetch(address, { headers: { accept } });
   t.is(response.status, 200);
@@ -76,6 +77,8 @@ test('a person who opens the address in a browser is led to where an assistant i
   const page = viewPage('/mcp', response.status, response.headers, await response.text());
   t.is(page.heading, 'This address is for assistants');
   t.true(page.text.includes(address));
+  for (const { name } of assistantWays(address)) t.true(page.text.includes(name));
+  t.true(page.text.includes(`claude mcp add --transport http tasks ${address}`));
   t.true(page.links.some(({ href }) => href === '/app/assistants'));
   for (const headers of [{ accept, authorization: 'Bearer x' }, { accept: '*/*' }])
     t.is((await fetch(address, { headers })).status, 405);

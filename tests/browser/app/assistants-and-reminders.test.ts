@@ -91,14 +91,19 @@ test.serial(
   },
 );
 
-test.serial('the address of the assistant server opened in a browser leads there', async (t) => {
-  const { page, faults, visit } = await openApp(t);
-  await visit('/mcp');
-  await page.getByRole('button', { name: 'Copy' }).waitFor();
-  await page.getByRole('link', { name: 'Show me how to connect one' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Assistants' }).waitFor();
-  t.deepEqual(faults, []);
-});
+test.serial(
+  'the address of the assistant server opened in a browser shows how one is connected',
+  async (t) => {
+    const { page, faults, visit } = await openApp(t);
+    await visit('/mcp');
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await page.getByText('Claude Code', { exact: true }).click();
+    await page.getByText(`claude mcp add --transport http tasks ${stack.baseUrl}/mcp`).waitFor();
+    await page.getByRole('link', { name: 'What the connected ones did' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Assistants' }).waitFor();
+    t.deepEqual(faults, []);
+  },
+);
 
 type Shown = { tag: string; title: string; body: string; actions: string[] };
 

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { appPath } from '#shared/app/app-protocol.ts';
+import { assistantWays, isThisDevice, type StepPart, thisDeviceWarning } from '#shared/app/assistant-ways.ts';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 
 const mark =
@@ -10,8 +11,9 @@ export function isVisitor({ headers }: Request): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-/** Leads to the page that says how an assistant is connected. Its style is that of auth-server's pages. */
+/** How an assistant is connected, also for people who are not signed in. Its style is that of auth-server's pages. */
 export function sendVisitorPage(res: Response, baseUrl: string): void {
+  const address = baseUrl + assistantPath;
   res
     .set({
       'Content-Type': 'text/html; charset=utf-8',
@@ -40,11 +42,36 @@ export function sendVisitorPage(res: Response, baseUrl: string): void {
 <div class="stack">
 <p>Give it to Claude, ChatGPT, Cursor or any other assistant that takes a remote MCP server. It then asks for your permission.</p>
 <div class="copy" data-copy="#address"><code id="address">${baseUrl}<wbr>${assistantPath}</code></div>
-<p><a class="btn primary" href="${appPath}/assistants">Show me how to connect one</a></p>
+${isThisDevice(baseUrl) ? `<p class="warning">${thisDeviceWarning}</p>` : ''}
+<div class="ways">
+${assistantWays(address)
+  .map(
+    ({ name, steps }) =>
+      `<details><summary>${name}</summary><ol class="steps">${steps.map(stepItem).join('')}</ol></details>`,
+  )
+  .join('\n')}
+</div>
+<p><a href="${appPath}/assistants">What the connected ones did</a></p>
 </div>
 </div>
 </main>
 </body>
 </html>
 `);
+}
+
+function stepItem(parts: readonly StepPart[]): string {
+  return `<li><div>${parts.map(stepPart).join('')}</div></li>`;
+}
+
+function stepPart(part: StepPart): string {
+  if (typeof part === 'string') return escapeText(part);
+  if ('press' in part) return `<b>${escapeText(part.press)}</b>`;
+  if ('type' in part) return `<code>${escapeText(part.type)}</code>`;
+  return `<pre><code>${escapeText(part.command)}</code></pre>`;
+}
+
+/** Between tags. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
