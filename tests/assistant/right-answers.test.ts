@@ -95,6 +95,12 @@ test('a project that is closed or in the Trash is found by its name, with how to
   t.false((await assistant.call('get_project', { project: 'lisbon' })).isError);
   const closed = await assistant.call('find_tasks', { project: 'lisbon', status: 'cancelled' });
   t.deepEqual(titlesOf(closed), [task.title]);
+  const ends = /: project «Lisbon», completed\.$/;
+  t.regex((await assistant.call('find_tasks', { text: 'lisbon' })).text, ends);
+  const listed = await assistant.call('list_projects', { text: 'porto' });
+  t.regex(listed.text, / 0 active projects\.\nOther projects with these words: «Porto», in the Trash \[/);
+  const reopened = await assistant.call('set_project_status', { project: 'lisbon', status: 'active' });
+  t.regex(reopened.text, /^Reopened «Lisbon» \(.*\)\. Its tasks stay as they are: 1 cancelled\.$/);
 });
 
 test('signs in a name count, and the whole name of a closed project goes before a part of an active one’s', async (t) => {

@@ -190,7 +190,10 @@ test('a token for reading sees the reading tools and changes nothing', async (t)
 test('a token for writing sees the writing tools alone, works by ids, and hears no content', async (t) => {
   const desk = await furnishDesk(stack);
   const writer = await connectWith(stack, desk.api.account, { scopes: ['write'] });
-  t.regex(writer.instructions(), /may only write: it needs ids/);
+  t.regex(
+    writer.instructions(),
+    /may only write: it needs ids.*can be taken back for 30 days: .*offer undo\.\n/s,
+  );
   const uses = oneCallOfEach(desk).filter(({ tool }) => !readingTools.includes(tool));
   const offered = (await writer.listTools()).map(({ name }) => name);
   t.deepEqual(offered.toSorted(), [...new Set(uses.map(({ tool }) => tool))].toSorted());

@@ -296,9 +296,13 @@ test('an assistant says that a reminder reaches nobody until its person has turn
   t.regex(added.text, silent);
   const [{ id } = {}] = resultsOf(added);
   t.regex((await assistant.call('get_task', { id })).text, silent);
+  t.regex((await assistant.call('find_tasks', { view: 'upcoming' })).text, silent);
+  const moved = await assistant.call('reschedule_tasks', { tasks: [{ id, dueDate: '2031-01-02' }] });
+  t.regex(moved.text, silent);
   t.notRegex((await assistant.call('add_tasks', { tasks: [{ title: 'Without' }] })).text, silent);
   await present.sql`insert into auth.reminder_settings (account_id, by_mail) values (${accountId}, true)`;
   t.notRegex((await assistant.call('add_tasks', { tasks: [reminding] })).text, silent);
+  t.notRegex((await assistant.call('find_tasks', { view: 'upcoming' })).text, silent);
 });
 
 test('an assistant is told when a reminder is set too late to be sent, and only then', async (t) => {

@@ -25,7 +25,7 @@ function instructionsFor(canRead: boolean, canWrite: boolean): string {
     'Tasks, projects and areas of one person’s account.',
     ...(canWrite ? [] : [readOnly]),
     ...(canRead ? [] : [writeOnly]),
-    ...(canWrite && canRead ? [undoable] : []),
+    ...(canWrite ? [canRead ? `${undoable} recent_changes tells who did what.` : undoable] : []),
     lists,
     ...(canWrite ? [repeating] : []),
     names,
@@ -40,8 +40,7 @@ const readOnly =
 const writeOnly =
   'This connection may only write: it needs ids instead of names, and answers hold ids alone. For more the person connects it again and allows Read.';
 
-const undoable =
-  'Everything you change can be taken back for 30 days: say so at your first, and offer undo. recent_changes tells who did what.';
+const undoable = 'Everything you change can be taken back for 30 days: say so at your first, and offer undo.';
 
 const lists = `Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. Areas only group projects; there are no tags.
 

@@ -139,10 +139,13 @@ export async function runBatch<Entry extends AnySchema>(
   const left = refused && leftEntries(results.length, entries.length, refused.retryAfterSeconds);
   if (left !== undefined) results.push(...left.results);
   const failed = results.length - done;
-  const set = entries.filter((_, index) => results[index]?.ok).map((entry) => Object(entry));
-  const hint = await tellOf(call, () => hintOnReminders(call, set), undefined);
+  const planned = results.flatMap(({ ok, index, task }) => {
+    const { dueDate, reminderTime } = Object(entries[index]);
+    return ok && (dueDate || reminderTime) ? [task ?? { reminderTime }] : [];
+  });
+  const hint = await tellOf(call, () => hintOnReminders(call, planned), []);
   return {
-    text: [...lines, left?.text, hint].filter(Boolean).join('\n'),
+    text: [...lines, ...(left ? [left.text] : []), ...hint].join('\n'),
     content: { results, done, failed, ...left?.counts, ...(call.canRead && timeFactsOf(call.session)) },
     isFailure: done === 0,
   };

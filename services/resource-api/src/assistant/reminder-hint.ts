@@ -2,21 +2,25 @@ import type { Session } from '../session.ts';
 import { type BriefTask, localTime } from './brief-task.ts';
 import type { ToolCall } from './tool.ts';
 
-type Reminding = { reminderTime?: string | null | undefined };
+type Reminding = { status?: string; inTrash?: boolean; reminderTime?: string | null | undefined };
 
-/** What to say of tasks with a reminder that would reach nobody; undefined where there is nothing to say. */
+/** The line to say of open tasks with a reminder that would reach nobody. */
 export async function hintOnReminders(
   { session, context }: Pick<ToolCall, 'session' | 'context'>,
   tasks: readonly Reminding[],
-): Promise<string | undefined> {
-  if (!tasks.some(({ reminderTime }) => reminderTime)) return undefined;
+): Promise<string[]> {
+  const reminds = ({ status = 'open', inTrash, reminderTime }: Reminding) =>
+    status === 'open' && !inTrash && reminderTime;
+  if (!tasks.some(reminds)) return [];
   const { rows } = await session.db.query({
     name: 'find-reminder-channels',
     text: `select from auth.reminder_channel_access where account_id = $1 and (has_push or has_mail)`,
     values: [session.account.id],
   });
-  if (rows.length > 0) return undefined;
-  return `Reminders are not set up: nothing will be sent. The person turns them on at ${context.config.baseUrl}/settings/reminders.`;
+  if (rows.length > 0) return [];
+  return [
+    `Reminders are not set up: nothing will be sent. The person turns them on at ${context.config.baseUrl}/settings/reminders.`,
+  ];
 }
 
 type Scheduled = { dueDate?: unknown; reminderTime?: unknown };

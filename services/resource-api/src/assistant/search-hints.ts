@@ -5,7 +5,7 @@ import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } fr
 import type { ListedTask } from '../tasks/task-entity.ts';
 import { presentRecurrence } from '../tasks/task-schema.ts';
 import { describeRecurrence } from './brief-task.ts';
-import { listAreaNames, listProjectNames, listSectionNames } from './list-names.ts';
+import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
 import { hasParts } from './match-names.ts';
 import { inOneLine } from './names.ts';
 import { searchTasks, type TaskSearch } from './task-search.ts';
@@ -40,15 +40,26 @@ export async function hintOnNames(
     listSectionNames(session, undefined),
     listAreaNames(session),
   ]);
-  const names = Object.entries({ project: projects, section: sections, area: areas }).flatMap(([kind, all]) =>
-    all
-      .filter(({ title, state }) => !state && hasParts(title, text))
-      .map(({ title }) => `${kind} «${inOneLine(title)}»`),
+  const places = Object.entries({ project: projects, section: sections, area: areas }).flatMap(
+    ([kind, all]) => all.filter(({ title }) => hasParts(title, text)).map((place) => ({ ...place, kind })),
   );
-  const shown = names.slice(0, namedPlaces).join(', ');
-  return names.length === 0
+  // What is active first.
+  const found = places.toSorted((one, other) => Number(Boolean(one.state)) - Number(Boolean(other.state)));
+  const shown = found.slice(0, namedPlaces).map((place) => `${place.kind} ${nameWithState(place)}`);
+  return found.length === 0
     ? []
-    : [`Names with these words, whose tasks are listed by them instead of text: ${shown}.`];
+    : [`Names with these words, whose tasks are listed by them instead of text: ${shown.join('; ')}.`];
+}
+
+/** «Rome», completed */
+const nameWithState = ({ title, state }: Named): string =>
+  `«${inOneLine(title)}»${state ? `, ${state}` : ''}`;
+
+/** Of words that are in the names of other projects than those that were asked for. */
+export async function hintOnOtherProjects({ session }: Pick<ToolCall, 'session'>, text: string) {
+  const found = (await listProjectNames(session)).filter(({ title }) => hasParts(title, text));
+  const shown = found.slice(0, namedPlaces).map((project) => `${nameWithState(project)} [${project.id}]`);
+  return shown.length === 0 ? [] : [`Other projects with these words: ${shown.join('; ')}.`];
 }
 
 /** Of words that are in the notes of projects, where tasks are not found by them. */

@@ -15,6 +15,7 @@ import { briefTask, timeFacts } from '../brief-task.ts';
 import { closedToday, requireConsistent } from '../contradictions.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
+import { hintOnReminders } from '../reminder-hint.ts';
 import {
   hintOnLogbook,
   hintOnNames,
@@ -93,6 +94,10 @@ export const findTasks = defineTool({
       ...(await hintOnNames(call, input)),
       ...(await hintOnProjectNotes(call, input, patterns)),
       ...hintOnLogbook(call.session, input),
+      ...(await hintOnReminders(
+        call,
+        found.items.filter(({ trashedAt }) => trashedAt === null),
+      )),
       ...(input.cursor === undefined ? await hintOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),
     ];

@@ -57,7 +57,7 @@ export const getOneTask = defineTool({
       describeLine(session, task),
       ...steps,
       `Created ${localTime(session, createdAt)}, last changed ${localTime(session, updatedAt)}${changedBy ? ` by ${changedBy}` : ''}.`,
-      ...[(await hintOnReminders(call, found.status === 'open' ? [found] : [])) ?? []].flat(),
+      ...(await hintOnReminders(call, [task])),
       ...describeNotes(description),
     ];
     return {

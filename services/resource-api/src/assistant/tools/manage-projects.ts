@@ -68,13 +68,26 @@ export const closeProject = defineTool({
             params,
             body: { completeChildTasks: openTasks === 'complete' },
           });
-    if (status === 'active') return formatSaved(call, saved, 'Reopened');
+    if (status === 'active') {
+      const line = (session: Session) => describeReopened(session, saved);
+      return formatSaved(call, saved, 'Reopened', { line });
+    }
     const end = openTasks === 'complete' ? 'completed with it' : 'cancelled';
     return formatSaved(call, saved, 'Completed', {
       tasks: (count) => `${count === 1 ? 'was' : 'were'} ${end}`,
     });
   },
 });
+
+/** «The project is not finished after all» is not yet so of its tasks. */
+async function describeReopened(session: Session, { id, title }: Saved): Promise<string> {
+  const counts = (['completed', 'cancelled'] as const).map(async (status) => {
+    const count = await countFound(session, { projectId: id, status }, maximumCount);
+    return count === 0 ? [] : [`${count} ${status}`];
+  });
+  const closed = (await Promise.all(counts)).flat().join(', ');
+  return `«${inOneLine(title)}» (${id})${closed && `. Its tasks stay as they are: ${closed}`}`;
+}
 
 export const restoreOneProject = defineTool({
   name: 'restore_project',

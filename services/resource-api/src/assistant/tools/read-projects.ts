@@ -16,6 +16,7 @@ import { named, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeCount, describeNextPage, describeNotes, describeToday } from '../format-page.ts';
 import { listAreaNames } from '../list-names.ts';
 import { resolveArea, resolveProject } from '../names.ts';
+import { hintOnOtherProjects } from '../search-hints.ts';
 import { defineTool } from '../tool.ts';
 import { areaName, cursorOfPage, projectName } from './tool-fields.ts';
 
@@ -57,6 +58,7 @@ export const listProjects = defineTool({
     const lines = [
       `${describeToday(session)} ${describeCount(projects.length, `${status} project`, nextCursor !== null)}`,
       ...projects.map((project) => describeListed(session, project)),
+      ...(projects.length === 0 && part !== undefined ? await hintOnOtherProjects(call, part) : []),
       `Areas: ${nameList(areas) || 'none'}${hasMoreAreas ? ' and more: name them as the person does' : ''}`,
       ...describeNextPage(nextCursor),
     ];
