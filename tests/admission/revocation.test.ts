@@ -5,47 +5,17 @@ import { changeAccount, changeAccountLock } from '#auth-server/admin/account-adm
 import { endApp } from '#auth-server/admin/app-admin.ts';
 import { endSession } from '#auth-server/admin/session-admin.ts';
 import { revokeToken } from '#auth-server/admin/token-admin.ts';
-import type { RecordSource } from '#resource-api/auth/token-cache.ts';
 import { createTokenIssuer } from '../api/oauth-tokens/token-issuer.ts';
 import { createWebApps } from '../app/web-app-client.ts';
-import { readMetrics } from '../observability/metrics-text.ts';
-import { openProxiedDatabase, openProxiedRedis } from '../stores/store-proxies.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import type { Owner } from '../support/behind-proxy.ts';
-import { type OwnStack, startStack } from '../support/stack.ts';
+import { behindProxy } from '../support/behind-proxy.ts';
+import { leaseRedisDatabase } from '../support/redis-lease.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-/** On a busy machine the lease lapses now and then. */
-const patient = { timeoutMilliseconds: 60_000 };
-
-/** resource-api on stores that can be broken for it alone; `stores`: the way past that, for who revokes. */
-async function startRevocationWorld(t: Owner) {
-  const [database, redis] = [await openProxiedDatabase(t), await openProxiedRedis(t)];
-  return {
-    database,
-    redis,
-    stack: await startStack(t, { databaseUrl: database.url, redisUrl: redis.url }),
-    stores: { databaseUrl: database.directUrl, redisUrl: redis.directUrl },
-  };
-}
+import { patient, recordsFrom, startRevocationWorld, waitUntilRemembered } from './revocation-world.ts';
 
 const parts = new AsyncDisposableStack();
 /** For tests that neither break it nor count what it read. */
 const shared = await startRevocationWorld({ teardown: (close) => parts.defer(close) });
 test.after.always(() => parts.disposeAsync());
-
-async function recordsFrom(stack: OwnStack, source: RecordSource): Promise<number> {
-  return readMetrics(await stack.metrics('resource-api')).value('admission_records_total', { source });
-}
-
-/** Until PostgreSQL is not asked any more who the client is. */
-async function waitUntilRemembered(stack: OwnStack, client: ApiClient): Promise<void> {
-  await waitFor(async () => {
-    const before = await recordsFrom(stack, 'cached');
-    await client.get('/me');
-    return (await recordsFrom(stack, 'cached')) > before;
-  }, patient);
-}
 
 test.serial(
   'what ends in the database alone is still let in for a moment: what the others do is needed',
@@ -95,48 +65,79 @@ test.serial(
 
 test.serial('a revocation that Redis does not confirm has been waited for', async (t) => {
   const { stack, stores, redis } = shared;
-  const ways = {
-    'without Redis': () => ({ databaseUrl: stores.databaseUrl }),
-    'with its reply lost': () => {
+  const { databaseUrl } = stores;
+  const secondPrimary = await leaseRedisDatabase();
+  t.teardown(secondPrimary.release);
+  const ways: Record<string, (tokenId: string) => Promise<Parameters<typeof revokeToken>[0]>> = {
+    'without Redis': async () => ({ databaseUrl }),
+    'with its reply lost': async () => {
       redis.proxy.setMode('dropReplies');
       return { ...stores, redisUrl: redis.url };
     },
-    'with Redis frozen for everybody': () => {
+    'with Redis frozen for everybody': async () => {
       redis.proxy.setMode('freeze');
       return { ...stores, redisUrl: redis.url };
+    },
+    'by a second primary': async () => ({ databaseUrl, redisUrl: secondPrimary.url, waitsAlways: true }),
+    'of a token that was revoked already': async (tokenId) => {
+      await stack.sql`update auth.api_token set revoked_at = now() where id = ${tokenId}`;
+      return { databaseUrl };
     },
   };
   for (const [way, storesOf] of Object.entries(ways)) {
     redis.proxy.setMode('pass');
     const client = await stack.newClient();
     await waitUntilRemembered(stack, client);
-    await revokeToken(storesOf(), client.token.tokenId);
+    await revokeToken(await storesOf(client.token.tokenId), client.token.tokenId);
     t.is((await client.get('/me')).status, 401, way);
   }
   redis.proxy.setMode('pass');
 });
 
-test.serial(
-  'a record that was read before a revocation and arrives after it is used once at most',
-  async (t) => {
-    const { stack, stores, database } = await startRevocationWorld(t);
-    const client = await stack.newClient();
-    t.is((await client.get('/me')).status, 200);
-    const isRead = Promise.withResolvers<void>();
-    const stop = database.proxy.onClientData((bytes) => {
-      if (!bytes.includes('find-token-by-hash')) return;
-      database.proxy.setMode('freeze');
-      isRead.resolve();
-    });
-    const early = client.get('/me');
-    await isRead.promise;
-    stop();
-    await revokeToken(stores, client.token.tokenId);
-    database.proxy.setMode('pass');
-    t.true([200, 401].includes((await early).status));
-    t.is((await client.get('/me')).status, 401);
-  },
-);
+test.serial('what is read while a revocation is not committed yet does not outlast it', async (t) => {
+  const { stack, stores } = shared;
+  const client = await stack.newClient();
+  await waitUntilRemembered(stack, client);
+  const { proxy, url } = await behindProxy(t, stores.databaseUrl);
+  const isWritten = Promise.withResolvers<void>();
+  proxy.onClientData((bytes) => {
+    if (!/update .*api_token.* set /.test(bytes.toString())) return;
+    proxy.setMode('freeze');
+    isWritten.resolve();
+  });
+  const revoking = revokeToken({ ...stores, databaseUrl: url }, client.token.tokenId);
+  await isWritten.promise;
+  for (let time = 0; time < 3; time += 1) t.is((await client.get('/me')).status, 200);
+  proxy.setMode('pass');
+  await revoking;
+  t.is((await client.get('/me')).status, 401);
+});
+
+for (const place of ['sent', 'answered'] as const) {
+  test.serial(
+    `a revocation before a record’s look-up is ${place} and after its version was read is not missed`,
+    async (t) => {
+      const { stack, stores, database, redis } = await startRevocationWorld(t);
+      const client = await stack.newClient();
+      t.is((await client.get('/me')).status, 200);
+      const isReached = Promise.withResolvers<void>();
+      const [seen, words] =
+        place === 'sent' ? [redis, `auth:v:${client.account.accountId}`] : [database, 'find-token-by-hash'];
+      const stop = seen.proxy.onClientData((bytes) => {
+        if (!bytes.includes(words)) return;
+        database.proxy.setMode('freeze');
+        isReached.resolve();
+      });
+      const early = client.get('/me');
+      await isReached.promise;
+      stop();
+      await revokeToken(stores, client.token.tokenId);
+      database.proxy.setMode('pass');
+      t.true([200, 401].includes((await early).status));
+      t.is((await client.get('/me')).status, 401);
+    },
+  );
+}
 
 test.serial('after a flush of Redis, or on another connection, PostgreSQL is read again', async (t) => {
   const { stack, stores, redis } = await startRevocationWorld(t);

@@ -5,6 +5,7 @@ import { type ApiRateLimiter, createRateLimiter } from '#shared/rate-limit/rate-
 import { createRequestCounter } from '#shared/rate-limit/request-counter.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { createReplyWait } from '#shared/redis/reply-wait.ts';
+import { behindProxy } from '../support/behind-proxy.ts';
 import { type CapturedLog, createCapturedLog } from '../support/captured-log.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
@@ -85,6 +86,22 @@ for (const kind of await redisServerKinds()) {
     t.is((await consume(limiter, 6)).at(-1), 'refused');
   });
 }
+
+test('a refusal of Redis that comes too late for its request refuses the next one', async (t) => {
+  const server = await startEmbeddedRedis({ kind: 'auto' });
+  t.teardown(server.stop);
+  const { proxy, url } = await behindProxy(t, server.url);
+  const [near, far] = [await startReplica(t, server.url), await startReplica(t, url, 50)];
+  await consume(near.limiterOf('limit', limit), 5);
+  const limiter = far.limiterOf('limit', limit);
+  proxy.setMode('freeze');
+  t.deepEqual(await consume(limiter, 1), [4]);
+  proxy.setMode('pass');
+  // Replies arrive in order, and the first one may come with the late one.
+  await far.redis.ping();
+  await far.redis.ping();
+  t.deepEqual(await consume(limiter, 1), ['refused']);
+});
 
 withRedis('a primary that has become a replica is left: the connection is made anew', async (t) => {
   const server = await startEmbeddedRedis({ kind: 'auto' });

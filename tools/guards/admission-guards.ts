@@ -2,7 +2,9 @@ import type { Guard } from './guard.ts';
 
 const tokenCache = 'services/resource-api/src/auth/token-cache.ts';
 const revoker = 'shared/admission/revoker.ts';
+const changes = 'services/resource-api/src/auth/principal-changes.ts';
 const test = 'tests/admission/revocation.test.ts';
+const lease = 'tests/admission/lease.test.ts';
 
 export const admissionGuards: readonly Guard[] = [
   {
@@ -46,5 +48,47 @@ export const admissionGuards: readonly Guard[] = [
     from: "if (by === 'wait') await delay",
     to: "if (by === 'wait') Math.abs",
     test,
+  },
+  {
+    promise: 'admission: where two Redis servers may be live every change is waited for',
+    file: revoker,
+    from: 'isDeleted && !waitsAlways',
+    to: 'isDeleted',
+    test: test,
+  },
+  {
+    promise: 'admission: what was revoked already is confirmed again',
+    file: 'services/auth-server/src/api-tokens/api-token-service.ts',
+    from: '    affects(token.accountId);',
+    to: '    if (token.revokedAt === null) affects(token.accountId);',
+    test: test,
+  },
+  {
+    promise: 'admission: a suspension of the machine ends the lease',
+    file: changes,
+    from: ', wall - leasedAt.wall]',
+    to: ']',
+    test: lease,
+  },
+  {
+    promise: 'admission: a lease begins when its poll was sent',
+    file: changes,
+    from: 'leasedAt = sentAt;',
+    to: 'leasedAt = now();',
+    test: lease,
+  },
+  {
+    promise: 'admission: after a long gap nothing earlier counts',
+    file: changes,
+    from: ' || !isWithin(longestGapMilliseconds)',
+    to: '',
+    test: lease,
+  },
+  {
+    promise: 'admission: after a failover nothing earlier counts',
+    file: changes,
+    from: 'applied?.timeline !== poll.timeline',
+    to: 'applied === undefined',
+    test: lease,
   },
 ];

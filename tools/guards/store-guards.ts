@@ -142,6 +142,13 @@ export const storeGuards: readonly Guard[] = [
     test: 'tests/rate-limit/redis-outage.test.ts',
   },
   {
+    promise: 'Redis: a late refusal counts',
+    file: 'shared/rate-limit/request-counter.ts',
+    from: 'else count.limit.accepted.block(count.key, verdict.milliseconds);',
+    to: '',
+    test: 'tests/rate-limit/redis-outage.test.ts',
+  },
+  {
     promise: 'Redis: nobody waits for it while it is away',
     file: 'shared/redis/reply-wait.ts',
     from: 'if (isUnavailable) return { reply, inTime: Promise.resolve(undefined) };',

@@ -28,13 +28,14 @@ const maximumAccounts = 10_000;
 
 /**
  * By snapshots, not by sequence numbers: these are given before the commit, so that a later number may be seen first.
- * It fails on a standby; another timeline is another primary.
+ * It fails on a standby; another timeline is another primary. Transactions above the snapshot are of a dumped database.
  */
 const pollStatement = `with present as materialized (select pg_current_snapshot() as snapshot)
   select present.snapshot::text as snapshot, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline,
     coalesce((
       select array_agg(distinct change.account_id) from auth.principal_change_access change
       where change.xid >= pg_snapshot_xmin(coalesce($1::pg_snapshot, present.snapshot))
+        and change.xid < pg_snapshot_xmax(present.snapshot)
         and not pg_visible_in_snapshot(change.xid, coalesce($1::pg_snapshot, present.snapshot))
     ), '{}') as "accountIds"
   from present`;
