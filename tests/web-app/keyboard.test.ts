@@ -193,6 +193,18 @@ test.serial(
     await type(page, 'for tomorrow');
     await page.getByText('Planned 2 tasks for tomorrow').waitFor();
 
+    await page.locator('[data-row]').first().focus();
+    await press(page, 'Escape', 'Control+k');
+    await page.getByText(/With “(Sow|Dig)”/).waitFor();
+    const offered = page.getByRole('option');
+    await page.getByRole('option', { name: 'Plan for today' }).waitFor();
+    t.regex((await offered.first().textContent()) ?? '', /^Plan/);
+    await press(page, 'Escape');
+    await page.getByRole('button', { name: 'Search or do' }).click();
+    await page.getByRole('option', { name: 'Plan for today' }).waitFor();
+    t.regex((await offered.first().textContent()) ?? '', /^Add a task/);
+    await press(page, 'Escape');
+
     await choose('new area');
     await type(page, 'Outside');
     await page.getByRole('link', { name: 'Outside' }).waitFor();

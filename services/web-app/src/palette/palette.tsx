@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatKeys } from '../keys/key-map.ts';
+import { isInList } from '../list/list-state.ts';
 import { ChoiceField } from '../overlays/choice-field.tsx';
 import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
@@ -15,7 +16,9 @@ export function Palette({ text: initial = '' }: { text?: string }) {
   const store = useStore();
   const [text, setText] = useState(initial);
   const query = text.trim();
-  const { choices, isSearching } = useResults(query);
+  // Asked once: the dialog takes the focus from the row.
+  const [isFromRow] = useState(isInList);
+  const { choices, isSearching } = useResults(query, isFromRow);
 
   function addAsTask(): void {
     if (query === '') return;

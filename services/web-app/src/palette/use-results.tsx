@@ -21,8 +21,11 @@ const shownTasks = 8;
 const shownLists = 5;
 const shownCommands = 4;
 
-/** Commands on the chosen tasks, tasks, lists and commands that fit the text; the server adds notes and closed tasks. */
-export function useResults(query: string): { choices: Choice[]; isSearching: boolean } {
+/**
+ * Tasks, lists and commands that fit the text; the server adds notes and closed tasks. Commands on tasks come first where
+ * those are selected or open, or the row had the focus.
+ */
+export function useResults(query: string, isFromRow: boolean): { choices: Choice[]; isSearching: boolean } {
   const store = useStore();
   const server = useServerSearch(query);
   const { tasks: targets, isChosen } = commandTargets(store);
@@ -34,7 +37,7 @@ export function useResults(query: string): { choices: Choice[]; isSearching: boo
       : commandChoices(taskCommands(store, targets), query, heading, shownCommands, 'with');
   const all = screenCommands(store);
   const screens = commandChoices(all, query, words.commands, query === '' ? all.length : shownCommands, 'do');
-  const [first, last] = isChosen ? [onTasks, []] : [[], onTasks];
+  const [first, last] = isChosen || isFromRow ? [onTasks, []] : [[], onTasks];
   if (query === '') return { choices: [...first, ...screens, ...last], isSearching: false };
   const found = findTasks(store, query, server.tasks);
   const tasks = found.map((task) => taskChoice(store, task, query));

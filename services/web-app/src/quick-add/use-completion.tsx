@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { ProjectRing } from '../components/project-ring.tsx';
+import { ProgressRing } from '../components/project-ring.tsx';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { useStore } from '../store/store-context.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
@@ -68,7 +68,7 @@ function choiceOf(match: PlaceMatch, name: string, projects: Projects, pick: (pl
     pick: () => pick(place),
     content: (
       <>
-        {section === null ? <ProjectRing share={0} /> : <Icon name="list" />}
+        {section === null ? <ProgressRing id={project.id} /> : <Icon name="list" />}
         <span class="cut">
           <Marked text={project.title} query={name.split('/')[0] ?? ''} />
           {section !== null && (
