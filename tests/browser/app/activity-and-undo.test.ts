@@ -111,8 +111,10 @@ test.serial(
     await makeTask(script, { title: 'Water the plants' });
     await app.visit('/app/inbox');
     await page.getByRole('link', { name: 'Review' }).waitFor();
+    await page.getByRole('link', { name: 'Activity new changes', exact: true }).waitFor();
     await addByKeys(page, 'Buy seeds');
     await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('link', { name: 'Activity', exact: true }).waitFor();
     const batches = page.getByRole('main').locator('.batch');
     await batches.getByText('added 1 task').waitFor();
     t.regex((await batches.allInnerTexts()).join(), /^Nightly script/);

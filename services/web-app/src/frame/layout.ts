@@ -14,6 +14,8 @@ export const isNarrow = matching('(max-width: 719px)');
 /** An open task lies above its list or takes its place. */
 export const isCovered = matching('(max-width: 1099px)');
 
+/** Others have changed what was not reviewed yet. */
+export const hasNews = signal(false);
 /** Of this device. */
 export const isSideHidden = signal(localStorage.getItem('sidebar') === 'hidden');
 effect(() => localStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'));

@@ -3,10 +3,10 @@ import { hrefOf, location, type Route, type Screen } from '../router.ts';
 import { listWords } from '../words/list-words.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 
-type NavItemProps = { screen: Screen; icon: IconName; count?: number; late?: number };
+type NavItemProps = { screen: Screen; icon: IconName; count?: number; late?: number; hasNews?: boolean };
 
 /** A link to a screen, with the number of its open tasks. */
-export function NavItem({ screen, icon, count = 0, late = 0 }: NavItemProps) {
+export function NavItem({ screen, icon, count = 0, late = 0, hasNews = false }: NavItemProps) {
   const route = { screen };
   return (
     <li data-drop={screen}>
@@ -20,6 +20,11 @@ export function NavItem({ screen, icon, count = 0, late = 0 }: NavItemProps) {
           </span>
         )}
         {count > 0 && <span class="n">{count}</span>}
+        {hasNews && (
+          <span class="n dot">
+            <span class="vh"> {words.news}</span>
+          </span>
+        )}
       </a>
     </li>
   );

@@ -4,6 +4,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
+import { hasNews } from './layout.ts';
 import { NavItem } from './nav-item.tsx';
 import { ProjectLists } from './project-lists.tsx';
 
@@ -61,7 +62,7 @@ export function Records() {
   return (
     <ul class="nav">
       <NavItem screen="assistants" icon="bot" />
-      <NavItem screen="activity" icon="activity" />
+      <NavItem screen="activity" icon="activity" hasNews={hasNews.value} />
       <NavItem screen="logbook" icon="logbook" />
       <NavItem screen="trash" icon="trash" />
     </ul>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/app-protocol.ts';
 import { Icon } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
+import { hasNews } from '../frame/layout.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
 import { reviewedKind } from '../records/reviewed-kind.ts';
 import { hrefOf, location, type Route } from '../router.ts';
@@ -32,6 +33,7 @@ export function AssistantStrip() {
   }, [text, spoken]);
   useEffect(() => {
     if (isActivity && entry !== null) review(entry.to);
+    hasNews.value = !isActivity && entry !== null;
   }, [isActivity, entry]);
   return (
     <div class="strips">

@@ -15,6 +15,7 @@ export const screenWords = {
   anytime: 'Anytime',
   someday: 'Someday',
   activity: 'Activity',
+  news: 'new changes',
   assistants: 'Assistants',
   logbook: 'Logbook',
   trash: 'Trash',
