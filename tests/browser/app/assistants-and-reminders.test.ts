@@ -214,10 +214,12 @@ test('where no reminder would be sent, a task with a reminder says so and leads 
   });
   await app.visit('/app/');
   await page.getByText('Call Ada').first().click();
+  const note = page.getByText('nothing will be sent');
+  await note.waitFor();
   await page.keyboard.press('s');
-  await page.getByText('nothing will be sent').waitFor();
+  await note.nth(1).waitFor();
   await takePicture(page, 'app/reminder-note');
-  await page.getByRole('link', { name: 'Turn them on' }).click();
+  await page.getByRole('link', { name: 'Turn them on' }).last().click();
   await page.getByText('No reminder will be sent').waitFor();
   // Chromium without a window blocks notifications: a press of the button could only say so again.
   await page.getByText('are blocked in your browser’s settings').waitFor();

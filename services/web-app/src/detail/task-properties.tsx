@@ -4,6 +4,7 @@ import { daysBetween } from '../dates/civil-date.ts';
 import { formatDistance, formatLongDate } from '../dates/format-calendar.ts';
 import { hasPassed } from '../list/row-facts.ts';
 import { openOverlay } from '../overlays/overlay.ts';
+import { ReminderNote } from '../reminders/reminder-note.tsx';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
@@ -59,6 +60,7 @@ export function TaskProperties({ task, block }: TaskPropertiesProps) {
             task.deadlineDate === null ? words.none : day(task.deadlineDate, today, task.status === 'open'),
         })}
       </dl>
+      {task.reminderTime !== null && task.status === 'open' && <ReminderNote />}
       {isOtherZone && task.reminderTime !== null && <p class="zone-note">{words.zone(zone)}</p>}
     </>
   );
