@@ -9,6 +9,10 @@ type ReceivedMail = { to: string[]; source: string };
 type MailServer = {
   url: string;
   received: ReceivedMail[];
+  /** What was sent and not answered. */
+  held: ReceivedMail[];
+  /** The next delivery to the address is neither accepted nor refused. */
+  holdOnce(address: string): void;
   /** The next delivery to the address fails with this code. */
   refuseOnce(address: string, code: number): void;
   /** The newest message to the address, decoded as far as quoted-printable goes. */
@@ -19,6 +23,8 @@ type MailServer = {
 /** An SMTP server without encryption or login. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = [];
+  const held: ReceivedMail[] = [];
+  const toBeHeld = new Set<string>();
   const refusals = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,
@@ -27,6 +33,7 @@ export async function startMailServer(): Promise<MailServer> {
       void text(stream).then((source) => {
         const to = session.envelope.rcptTo.map(({ address }) => address);
         const [first = ''] = to;
+        if (toBeHeld.delete(first)) return void held.push({ to, source });
         const responseCode = refusals.get(first);
         refusals.delete(first);
         if (responseCode !== undefined) return done(Object.assign(new Error('not now'), { responseCode }));
@@ -41,6 +48,8 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    held,
+    holdOnce: (address) => void toBeHeld.add(address),
     refuseOnce: (address, code) => void refusals.set(address, code),
     async mailTo(address, subject = '') {
       const mail = await waitFor(
