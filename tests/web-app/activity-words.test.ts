@@ -45,7 +45,7 @@ const created: Part = { change: 'created' };
 const entries: [string, Part[]][] = [
   ['added 2 tasks and planned 1', [created, created, set('dueDate', '2026-11-24')]],
   [
-    'added 2 tasks, planned 1 and set the deadline of 1',
+    'added 2 tasks, planned 1 and set a deadline',
     [created, set('dueDate', '2026-11-24'), created, set('deadlineDate', '2026-12-07')],
   ],
   ['moved 3 tasks to the Trash', [set('inTrash', true), set('inTrash', true), set('inTrash', true)]],

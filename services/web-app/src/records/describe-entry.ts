@@ -54,7 +54,7 @@ type DescribeOptions = {
   single?: { today: string } | null;
 };
 
-/** «added 2 tasks, planned 1 and set the deadline of 1»: the kinds of changes in the order in which they first came. */
+/** «added 2 tasks, planned 1 and set a deadline»: the kinds of changes in the order in which they first came. */
 export function describeEntry(
   { changes, isUndo, isRedo }: ActivityEntry,
   { single = null }: DescribeOptions = {},

@@ -64,7 +64,8 @@ export const activityWords = {
   actor: ({ kind, name }: AppActor) =>
     kind === 'browser' ? 'You' : kind === 'operator' ? 'The operator' : name,
   kinds: { app: 'connected app', token: 'personal token', browser: null, operator: 'operator' },
-  say: (deed: Deed, what: string) => sayings[deed].replace('#', () => what),
+  say: (deed: Deed, what: string) =>
+    deed === 'deadline' && what === '1' ? 'set a deadline' : sayings[deed].replace('#', () => what),
   otherDay: (deed: 'replanned' | 'skipped', from: string, to: string) =>
     `${deed === 'skipped' ? 'skipped' : 'moved'} it from ${from} to ${to}`,
   /** Of the one record that is open. */
