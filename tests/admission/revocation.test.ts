@@ -169,6 +169,14 @@ test.serial('while changes cannot be polled PostgreSQL is read for each request'
   t.is((await client.get('/me')).status, 401);
 });
 
+test.serial('without Redis and PostgreSQL no token is assumed to be valid', async (t) => {
+  const { stack, database, redis } = await startRevocationWorld(t);
+  const client = await stack.newClient();
+  await waitUntilRemembered(stack, client);
+  for (const { proxy } of [redis, database]) proxy.setMode('refuse');
+  t.is((await client.get('/me')).status, 503);
+});
+
 test.serial('late commits and bulk deletions are not missed', async (t) => {
   const { stack } = await startRevocationWorld(t);
   const [client, other] = [await stack.newClient(), await stack.newClient()];

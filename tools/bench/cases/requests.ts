@@ -36,6 +36,8 @@ export const requests: BenchCase = {
     for (const operation of operations) trips.push(await countTrips(bench, operation));
     return [
       ...operations.map(({ id, what }) => describeTimes(rounds, id, what)),
+      describeShare(rounds, 'task', 'one task'),
+      describeShare(rounds, 'page', 'page of 50 tasks'),
       describeTimes(rounds, 'page-jwt', 'page of 50 tasks with a JWT'),
       judgeSamples(processorRatios(rounds, 'page', 'page-jwt'), {
         what: 'a page with a personal token, against one with a JWT',
@@ -57,6 +59,14 @@ function describeTimes(rounds: Rounds, id: string, what: string): Finding {
   return judgeSamples(
     figuresOf(rounds, id, ({ server }) => server),
     { what: `${what}: processor time`, unit: 'ms', note: `and PostgreSQL ${database}, Redis ${redis}` },
+  );
+}
+
+/** Where PostgreSQL gets one statement, 100 % would be its own rate for it, with nothing around it. */
+function describeShare(rounds: Rounds, id: string, what: string): Finding {
+  return judgeSamples(
+    figuresOf(rounds, id, ({ server, database, redis }) => (100 * database) / (server + database + redis)),
+    { what: `${what}: PostgreSQL's share of the processor time of all processes`, unit: '%' },
   );
 }
 
