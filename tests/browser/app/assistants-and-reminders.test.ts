@@ -65,6 +65,7 @@ test.serial(
     for (const path of ['/app/inbox', '/app/']) {
       await visit(path);
       await card.waitFor();
+      await page.getByText('This service runs only on this device').waitFor();
       t.is(await page.locator('.empty:visible').count(), 0, path);
     }
     await page.getByRole('button', { name: 'Add a task, such as: Buy milk tomorrow' }).click();

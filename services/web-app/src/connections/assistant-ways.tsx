@@ -1,26 +1,23 @@
-import { assistantWays, isThisDevice, type StepPart, thisDeviceWarning } from '#shared/app/assistant-ways.ts';
+import { assistantWays, type StepPart } from '#shared/app/assistant-ways.ts';
 import { assistantAddress } from './copied-address.tsx';
 
 /** The steps of each assistant, folded. */
 export function AssistantWays() {
   return (
-    <>
-      {isThisDevice(window.location.origin) && <p class="warning">{thisDeviceWarning}</p>}
-      <div class="ways">
-        {assistantWays(assistantAddress()).map(({ name, steps }) => (
-          <details key={name}>
-            <summary>{name}</summary>
-            <ol class="steps">
-              {steps.map((parts) => (
-                <li key={parts}>
-                  <div>{parts.map(stepPart)}</div>
-                </li>
-              ))}
-            </ol>
-          </details>
-        ))}
-      </div>
-    </>
+    <div class="ways">
+      {assistantWays(assistantAddress()).map(({ name, steps }) => (
+        <details key={name}>
+          <summary>{name}</summary>
+          <ol class="steps">
+            {steps.map((parts) => (
+              <li key={parts}>
+                <div>{parts.map(stepPart)}</div>
+              </li>
+            ))}
+          </ol>
+        </details>
+      ))}
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { isThisDevice, thisDeviceWarning } from '#shared/app/assistant-ways.ts';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
 import { connectionWords as words } from '../words/connection-words.ts';
 
@@ -6,7 +7,7 @@ export function assistantAddress(): string {
   return window.location.origin + assistantPath;
 }
 
-/** The address of the assistant server, with a button that copies it; where that is refused it is selected. */
+/** The address of the assistant server, with a button that copies it, or else selects it; and who cannot reach it. */
 export function CopiedAddress() {
   const [label, setLabel] = useState(words.copy);
   const shown = useRef<HTMLElement>(null);
@@ -20,11 +21,14 @@ export function CopiedAddress() {
     );
   };
   return (
-    <div class="copy">
-      <span ref={shown}>{assistantAddress()}</span>
-      <button type="button" class="btn" aria-live="polite" onClick={copy}>
-        {label}
-      </button>
-    </div>
+    <>
+      <div class="copy">
+        <span ref={shown}>{assistantAddress()}</span>
+        <button type="button" class="btn" aria-live="polite" onClick={copy}>
+          {label}
+        </button>
+      </div>
+      {isThisDevice(window.location.origin) && <p class="warning">{thisDeviceWarning}</p>}
+    </>
   );
 }
