@@ -44,11 +44,10 @@ function countAdmissions(registry: Registry): (source: RecordSource) => void {
 function showLeaseAge(registry: Registry, ageSeconds: () => number): void {
   new Gauge({
     name: 'admission_lease_age_seconds',
-    help: 'Age of the last read of token changes; from 2 seconds on the cache is not used.',
+    help: 'Age of the last read of token changes, +Inf before the first; from 2 seconds on the cache is not used.',
     registers: [registry],
     collect() {
-      const age = ageSeconds();
-      this.set(Number.isFinite(age) ? age : 0);
+      this.set(ageSeconds());
     },
   });
 }
