@@ -80,7 +80,7 @@ const faults: readonly Fault[] = [
     { edits: [{ id: 'id:Buy milk', add: ['Bag'], tick: ['Purse'] }] },
     /no step called «Purse»/,
   ],
-  ['restore_project', { project: 'Garden' }, /no project in the Trash called «Garden»/],
+  ['restore_project', { project: 'Nowhere' }, /no project in the Trash called «Nowhere»/],
   ['restore_project', { project: missing }, /nothing with that id/],
   ['move_tasks', { moves: [{ id: missing }] }, /Name where the task goes/],
   ['set_task_status', { ids: [missing], status: 'done' }, /status must be one of/],

@@ -99,6 +99,11 @@ test('a project that is closed or in the Trash is found by its name, with how to
   t.regex((await assistant.call('find_tasks', { text: 'lisbon' })).text, ends);
   const listed = await assistant.call('list_projects', { text: 'porto' });
   t.regex(listed.text, / 0 active projects\.\nOther projects with these words: «Porto», in the Trash \[/);
+  const closedToo = await assistant.call('restore_project', { project: 'lisbon' });
+  t.true(closedToo.isError);
+  t.regex(closedToo.text, /«Lisbon» is completed: set_project_status with active reopens it/);
+  for (const says of [/^Restored «Porto»/, /^Nothing changed, it is so already: «Porto»/])
+    t.regex((await assistant.call('restore_project', { project: 'porto' })).text, says);
   const reopened = await assistant.call('set_project_status', { project: 'lisbon', status: 'active' });
   t.regex(reopened.text, /^Reopened «Lisbon» \(.*\)\. Its tasks stay as they are: 1 cancelled\.$/);
 });

@@ -57,7 +57,7 @@ export async function resolveProject(
     const found = find('project', wanted, projects, (project) => project);
     if (found === undefined) continue;
     if (isActive(found) || (isClosedToo && isClosed(found))) return found.id;
-    throw new NameError(`«${found.title}» is ${found.state}: ${waysBack[found.state ?? '']}.`, [found]);
+    throw mustBeOpened(found);
   }
   throw await projectNotFound(call, wanted, all.filter(isActive), isWhole);
 }
@@ -80,12 +80,29 @@ async function projectNotFound(
 const otherList = (wanted: string): string =>
   isSameName(wanted, 'inbox') || isSameName(wanted, 'someday') ? ': that is a list of its own' : '';
 
-/** Throws NameError also for a project that is not in the Trash. */
+/** Also of an active project, which is restored already. Throws NameError, with how a closed one is opened again. */
 export async function resolveTrashedProject(call: ToolCall, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'project');
   const all = await listProjectNames(call.session);
-  return findNamed('project in the Trash', wanted, all.filter(isTrashed)).id;
+  const trashed = all.filter(isTrashed);
+  const groups = [
+    ['project in the Trash', trashed],
+    ['project', all.filter(isActive)],
+    ['project', all.filter(isClosed)],
+  ] as const;
+  for (const [kind, projects] of groups) {
+    const found = matchName(kind, wanted, projects, (project) => project);
+    if (found === undefined) continue;
+    if (isClosed(found)) throw mustBeOpened(found);
+    return found.id;
+  }
+  throw nameNotFound('project in the Trash', wanted, trashed);
+}
+
+function mustBeOpened(project: Named): NameError {
+  const { title, state } = project;
+  return new NameError(`«${title}» is ${state}: ${waysBack[state ?? '']}.`, [project]);
 }
 
 export async function resolveArea(

@@ -113,7 +113,10 @@ async function reopen(session: WriteSession, task: Task, series: Partial<Task> =
   if (task.projectId) {
     const project = await findProjectState(session, task.projectId);
     const isOpen = project?.status === 'active' && !project.isTrashed;
-    if (!isOpen) throw invalidState('The task’s project is closed or in the Trash; move the task first.');
+    if (!isOpen)
+      throw invalidState(
+        'The task’s project is closed or in the Trash; bring that back, or move the task first.',
+      );
   }
   return updateRow(session, 'Task', task, {
     status: 'open',
