@@ -175,7 +175,10 @@ test.serial(
     await write(`${most} and more`);
     await page.getByText('these are 9 too many').waitFor();
     await press(page, 'Escape');
-    await page.getByText('1 change was not accepted').waitFor();
+    await page
+      .locator('.strip', { hasText: '1 change was not accepted' })
+      .getByText('“Long”. Notes must have at most 100,000 characters')
+      .waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
     t.is(await page.getByRole('textbox', { name: 'What you typed' }).inputValue(), `${most} and more`);
     await page.getByRole('button', { name: 'Discard' }).click();

@@ -5,6 +5,8 @@ import type { Refusal } from '../store/notices.ts';
 import { viewDate } from '../store/order.ts';
 import { hasProject } from '../store/outbox-record.ts';
 import type { Store } from '../store/store.ts';
+import { activityWords } from '../words/activity-words.ts';
+import { capital } from '../words/capital.ts';
 import { commandWords } from '../words/command-words.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 
@@ -24,7 +26,11 @@ function isClosedOtherwise(store: Store, refusal: Refusal): boolean {
 export function reasonOf(store: Store, refusal: Refusal): string {
   const task = taskOf(store, refusal);
   if (task?.inTrash) return commandWords.inTrash;
-  return task && isClosedOtherwise(store, refusal) ? words.closedMeanwhile(task.status) : refusal.message;
+  if (task && isClosedOtherwise(store, refusal)) return words.closedMeanwhile(task.status);
+  // The service begins with the name that the field has in its API.
+  return refusal.message.replace(/^(?:Patch\.)?(\w)(\w*)(?= must )/, (_all, first: string, rest: string) =>
+    capital(activityWords.fieldName(first.toLowerCase() + rest)),
+  );
 }
 
 /** What can be done about it, the best first; empty where the same would be refused again. */
