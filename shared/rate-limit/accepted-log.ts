@@ -5,7 +5,7 @@ import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
 export type AcceptedLog = {
   /** The verdict on one more request. */
   judge(key: string): LimitVerdict;
-  /** Counts an accepted request. `sentAt`: when Redis was asked, so it leaves this log no later than Redis'. */
+  /** Counts an accepted request. `sentAt`: when Redis was asked, so it expires here no later than there. */
   add(key: string, sentAt: number): void;
   /** Uncounts the last one. */
   refund(key: string): void;
