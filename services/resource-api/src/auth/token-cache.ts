@@ -37,7 +37,7 @@ export type TokenCache = {
 type Entry = { version: AccountVersion; readAt: number; record: Promise<TokenRecord | undefined> };
 type Remembered = { token: TokenOwner; entry?: Entry };
 
-const rememberedTokens = 20_000;
+const rememberedTokens = 16_000;
 
 type TokenCacheOptions = {
   clock: Clock;
