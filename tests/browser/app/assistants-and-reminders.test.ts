@@ -100,6 +100,11 @@ test.serial(
     await page.getByRole('button', { name: 'Copy' }).waitFor();
     await page.getByText('Claude Code', { exact: true }).click();
     await page.getByText(`claude mcp add --transport http tasks ${stack.baseUrl}/mcp`).waitFor();
+    for (const view of views) {
+      await lookAs(page, view);
+      t.deepEqual(await accessibilityFaults(page), [], view.name);
+      t.is(await sidewaysPixels(page), 0, view.name);
+    }
     await page.getByRole('link', { name: 'What the connected ones did' }).click();
     await page.getByRole('heading', { level: 1, name: 'Assistants' }).waitFor();
     t.deepEqual(faults, []);
