@@ -19,8 +19,10 @@ import {
   withoutEmpty,
 } from '#web-app/detail/checklist-edits.ts';
 import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
+import { createMemoryDisk } from '#web-app/store/disk.ts';
 import { mergeChecklists } from '#web-app/store/merge.ts';
 import { reconcile } from '#web-app/store/reconcile.ts';
+import { createSingleTab } from '#web-app/store/tabs.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -126,6 +128,22 @@ const recurrence: AppRecurrence = {
   weekdays: [],
   fromCompletion: false,
 };
+
+test('what a lost connection has kept back is sent as soon as there is one again', async (t) => {
+  const service = new ScriptedService();
+  const tasks = ['Water', 'Weed', 'Mow', 'Rake'].map((title) => service.add({ title }));
+  // Time stands still: whoever waits for a time waits for ever.
+  const now = () => new Date('2026-11-27T12:00:00Z');
+  const store = await openStore(t, service, createMemoryDisk(), createSingleTab(), now);
+  await waitFor(() => store.connection.value === 'online');
+  service.isOnline = false;
+  for (const { id, title } of tasks) store.commands.patchTask(id, { title: `${title} the garden` });
+  await waitFor(() => store.connection.value === 'offline');
+  service.isOnline = true;
+  store.lookAgain(true);
+  await waitFor(() => store.waitingCount.value === 0);
+  t.is(service.writes().length, tasks.length);
+});
 
 async function openWithSeries(t: ExecutionContext) {
   const service = new ScriptedService();

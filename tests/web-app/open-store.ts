@@ -11,6 +11,7 @@ export async function openStore(
   service: Pick<ScriptedService, 'fetch'>,
   disk: Disk = createMemoryDisk(),
   tabs: Tabs = createSingleTab(),
+  now: () => Date = () => new Date(),
 ): Promise<OpenStore> {
   const api = createApi({
     fetch: service.fetch,
@@ -22,6 +23,7 @@ export async function openStore(
     api,
     disk,
     tabs,
+    now,
     onFault: (error) => t.fail(String(error)),
   });
   const opened = store;

@@ -89,9 +89,13 @@ export class Sender {
     this.#budget.take();
     const work = this.#send(record)
       .catch((error: unknown) => {
+        // Of several that fail together the first one counts.
+        if (!this.#isRunning) return;
         this.stop();
+        // The server is looked for before the next start: only what fails again then waits longer.
+        const wait = this.#failures === 0 ? 0 : backOffMilliseconds(this.#failures, null);
+        this.#pausedUntil = this.#parts.now() + wait;
         this.#failures += 1;
-        this.#pausedUntil = this.#parts.now() + backOffMilliseconds(this.#failures, null);
         this.#parts.onFailure(error);
       })
       .finally(() => {
