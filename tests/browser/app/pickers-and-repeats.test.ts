@@ -187,6 +187,25 @@ test.serial('the palette shows a list of that name before a task that only menti
   t.deepEqual(app.faults, []);
 });
 
+test.serial(
+  'whatever is pasted into the palette stays within it, and is not looked up when too long',
+  async (t) => {
+    const app = await openApp(t);
+    const { page } = app;
+    await app.visit('/app/inbox');
+    await press(page, 'Control+k');
+    const field = page.getByRole('combobox', { name: 'Search or do' });
+    await field.fill('W'.repeat(20_000));
+    const nothing = page.getByRole('dialog').getByText('Nothing found for “WWW');
+    await nothing.first().waitFor();
+    await page.getByRole('button', { name: /Add “W+…” as a task/ }).waitFor();
+    const wide = await page.evaluate(`[...document.querySelectorAll('dialog, .pal, .foot')]
+      .filter((each) => each.scrollWidth > each.clientWidth).map(({ className }) => className)`);
+    t.deepEqual(wide, []);
+    t.deepEqual(app.faults, []);
+  },
+);
+
 test.serial('the palette finds what Settings have by the words that people type', async (t) => {
   const app = await openApp(t);
   const { page } = app;

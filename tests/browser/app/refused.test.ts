@@ -184,6 +184,11 @@ test.serial(
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('not accepted').waitFor({ state: 'detached' });
     t.is(await saved(), most);
+    await page.getByRole('row', { name: 'Long' }).press('Enter');
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    await page.keyboard.insertText('c'.repeat(1025));
+    await press(page, 'Escape');
+    await page.getByText('An item of the checklist must have at most 1,024 characters').waitFor();
     t.deepEqual(app.faults, []);
   },
 );

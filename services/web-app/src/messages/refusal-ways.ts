@@ -22,15 +22,19 @@ function isClosedOtherwise(store: Store, refusal: Refusal): boolean {
   return status === 'completed' && path.endsWith('/cancel');
 }
 
+/** «Patch.checklist[0].title must …» */
+const named = /^(?:Patch\.)?(\w)(\w*)(\[\d+\]\.\w+)?(?= must )/;
+
 /** Why, in words of the app where the service names operations that the app calls otherwise. */
 export function reasonOf(store: Store, refusal: Refusal): string {
   const task = taskOf(store, refusal);
   if (task?.inTrash) return commandWords.inTrash;
   if (task && isClosedOtherwise(store, refusal)) return words.closedMeanwhile(task.status);
   // The service begins with the name that the field has in its API.
-  return refusal.message.replace(/^(?:Patch\.)?(\w)(\w*)(?= must )/, (_all, first: string, rest: string) =>
-    capital(activityWords.fieldName(first.toLowerCase() + rest)),
-  );
+  return refusal.message.replace(named, (_all, first: string, rest: string, item?: string) => {
+    const field = activityWords.fieldName(first.toLowerCase() + rest);
+    return item === undefined ? capital(field) : words.itemOf(field);
+  });
 }
 
 /** What can be done about it, the best first; empty where the same would be refused again. */

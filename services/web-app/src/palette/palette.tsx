@@ -54,7 +54,7 @@ export function Palette({ text: initial = '' }: { text?: string }) {
         </span>
         {query !== '' && (
           <button type="button" class="btn text cut" dir="auto" onClick={addAsTask}>
-            <kbd>{formatKeys('Mod+Enter')}</kbd> {words.addAsTask(query)}
+            <kbd>{formatKeys('Mod+Enter')}</kbd> <span class="cut">{words.addAsTask(query)}</span>
           </button>
         )}
       </div>

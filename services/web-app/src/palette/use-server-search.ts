@@ -4,13 +4,15 @@ import { useStore } from '../store/store-context.ts';
 
 const delayMilliseconds = 200;
 const shortest = 2;
+/** As the service takes. */
+const longest = 200;
 const nothing: AppSearchResponse = { tasks: [], projects: [] };
 
 /** Notes and closed tasks, which the device does not have; empty while offline. */
 export function useServerSearch(query: string): AppSearchResponse & { isSearching: boolean } {
   const store = useStore();
   const [found, setFound] = useState<AppSearchResponse & { query: string }>({ ...nothing, query: '' });
-  const isAsked = query.length >= shortest && store.connection.value !== 'offline';
+  const isAsked = query.length >= shortest && query.length <= longest && store.connection.value !== 'offline';
   useEffect(() => {
     if (!isAsked) return;
     let isCurrent = true;

@@ -52,6 +52,7 @@ export const dialogWords = {
   areaLimitHint:
     'Delete one, and there is room for the next: its projects stay. The operator of this service can lift the limit.',
   otherLimit: 'Your plan does not include this',
+  itemOf: (field: string) => `An item of the ${field}`,
   notAccepted: (title: string) => `${quotedTitle(title)} was not accepted.`,
   yourPlan: 'Your plan',
   keepAsTask: 'Keep it as a task',

@@ -1,19 +1,21 @@
+import { quotedTitle } from './quoted-title.ts';
+
 export const paletteWords = {
   label: 'Search or do',
   placeholder: 'Search or do…',
   results: 'Results',
-  withTask: (title: string) => `With “${title}”`,
+  withTask: (title: string) => `With ${quotedTitle(title)}`,
   withTasks: (count: number) => `With ${count} selected tasks`,
   planTomorrow: 'Plan for tomorrow',
   tasks: 'Tasks',
   lists: 'Lists',
   commands: 'Commands',
-  nothing: (text: string) => `Nothing found for “${text}”.`,
+  nothing: (text: string) => `Nothing found for ${quotedTitle(text)}.`,
   addsIt: (keys: string) => ` ${keys} adds it as a task.`,
   searching: 'Searching notes and done tasks…',
   choose: 'Choose',
   open: 'Open',
-  addAsTask: (text: string) => `Add “${text}” as a task`,
+  addAsTask: (text: string) => `Add ${quotedTitle(text)} as a task`,
   closed: (status: 'open' | 'completed' | 'cancelled', day: string) =>
     `${status === 'cancelled' ? 'Cancelled' : 'Done'} ${day}`,
   project: { active: 'Project', completed: 'Completed project', cancelled: 'Cancelled project' },
