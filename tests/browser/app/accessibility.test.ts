@@ -319,3 +319,37 @@ test.serial('all text follows the size that the browser is set to, in every view
   }
   t.deepEqual(app.faults, []);
 });
+
+/** As in a language whose words are two fifths longer. */
+const lengthen = `{
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    text.data = text.data.replace(/\\p{L}{2,}/gu, (word) => word + 'n'.repeat(Math.ceil(word.length * 0.4)));
+  }
+}`;
+
+test.serial('longer words, and a language from right to left, fit every screen', async (t) => {
+  const app = await openApp(t, { plan: 'premium' });
+  const { page } = app;
+  const ids = await createOwnSamples(samplesBy(app.script), Temporal.Now.plainDateISO('UTC'));
+  const project = `project/${ids.get('Quarterly report')}`;
+  const screens = ['', 'upcoming', 'inbox', 'anytime', project, 'lists', 'activity', 'trash', 'assistants'];
+  for (const screen of screens) {
+    for (const view of views) {
+      await lookAs(page, view);
+      await app.visit(`/app/${screen}`);
+      const length = () => page.evaluate<number>('document.body.textContent.length');
+      const usual = await length();
+      await page.evaluate(lengthen);
+      t.true((await length()) > 1.1 * usual, screen);
+      for (const direction of ['ltr', 'rtl']) {
+        await page.evaluate(`document.documentElement.dir = '${direction}'`);
+        const name = `${screen}, ${view.name}, ${direction}`;
+        t.deepEqual(await page.evaluate(scrollsSideways), [], name);
+        t.is(await sidewaysPixels(page), 0, name);
+      }
+    }
+  }
+  t.deepEqual(app.faults, []);
+});
