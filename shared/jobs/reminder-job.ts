@@ -8,7 +8,7 @@ export type ReminderKey = { accountId: string; subjectId: string; civilTime: str
 export type ReminderJob = { reminders: ReminderKey[] };
 
 /** A crash while sending loses at most one job's reminders; larger jobs have a higher throughput. */
-const remindersPerJob = 50;
+const remindersPerJob = 100;
 
 export function jobsOf(reminders: readonly ReminderKey[]): ReminderJob[] {
   const jobs: ReminderJob[] = [];

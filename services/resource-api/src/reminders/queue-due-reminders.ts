@@ -5,7 +5,7 @@ import { runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { TasksDatabase } from '../database/tasks-database.ts';
 
-const remindersPerBatch = 2_000;
+const remindersPerBatch = 5_000;
 /** Longer than time zones are apart. */
 const keptHours = 72;
 
