@@ -158,7 +158,8 @@ export async function runAsOperator<Result>(
     applicationName: 'admin',
     waitMilliseconds: 10_000,
   });
-  const jobs = createJobQueue(database, createLogger('admin', 'silent'));
+  // Standard output is the command's own: an export may write to it.
+  const jobs = createJobQueue(database, createLogger('admin', 'silent', process.stderr));
   orm.em.getEventManager().registerSubscriber(createNoticeQueue(jobs).auditEvents);
   try {
     const revoker = createRevoker({ redis, waitsAlways });
