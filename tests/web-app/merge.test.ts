@@ -132,7 +132,7 @@ const recurrence: AppRecurrence = {
 test('what a lost connection has kept back is sent as soon as there is one again', async (t) => {
   const service = new ScriptedService();
   const tasks = ['Water', 'Weed', 'Mow', 'Rake'].map((title) => service.add({ title }));
-  // Time stands still: whoever waits for a time waits for ever.
+  // The clock does not advance, so a wait by the clock never ends.
   const now = () => new Date('2026-11-27T12:00:00Z');
   const store = await openStore(t, service, createMemoryDisk(), createSingleTab(), now);
   await waitFor(() => store.connection.value === 'online');

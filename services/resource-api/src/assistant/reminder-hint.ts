@@ -4,7 +4,7 @@ import type { ToolCall } from './tool.ts';
 
 type Reminding = { status?: string; inTrash?: boolean; reminderTime?: string | null | undefined };
 
-/** The line to say of open tasks with a reminder that would reach nobody. */
+/** A line for the answer when an open task has a reminder and no channel is set up; empty otherwise. */
 export async function hintOnReminders(
   { session, context }: Pick<ToolCall, 'session' | 'context'>,
   tasks: readonly Reminding[],
