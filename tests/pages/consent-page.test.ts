@@ -1,7 +1,7 @@
 import test from 'ava';
-import { html } from '#auth-server/html/html.ts';
 import { renderPage } from '#auth-server/html/page.ts';
 import { type ConsentPageOptions, consentPage } from '#auth-server/interaction/consent-page.ts';
+import { html } from '#shared/html/html.ts';
 import { elementsNamed } from '#tests/support/page-markup.ts';
 import { type PageView, viewPage } from '#tests/support/page-view.ts';
 

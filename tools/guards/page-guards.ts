@@ -59,7 +59,7 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     promise: 'pages: untrusted text is escaped',
-    file: 'services/auth-server/src/html/html.ts',
+    file: 'shared/html/html.ts',
     from: 'replace(/[&<>"\']/g',
     to: 'replace(/[&>"\']/g',
     test: 'tests/settings/tabs.test.ts',

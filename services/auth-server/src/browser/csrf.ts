@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { type Html, html } from '#shared/html/html.ts';
 import { createFormReader } from '#shared/http/request-input.ts';
 import { newSecret } from '#shared/tokens/secret.ts';
 import type { Context } from '../context.ts';
-import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
 import type { Exchange } from '../http/route.ts';
 import { readCookie, setCookie } from './browser-cookies.ts';

@@ -1,8 +1,8 @@
-import { apiRootPath, assistantPath } from '#shared/http/protected-resource-urls.ts';
+import { copiedAddress } from '#shared/html/assistant-address.ts';
+import { type Html, html } from '#shared/html/html.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import type { Context } from '../context.ts';
-import { copiedAddress } from '../html/copied-address.ts';
-import { type Html, html } from '../html/html.ts';
 import { icon } from '../html/icon.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { productName } from '../html/text.ts';
@@ -34,7 +34,7 @@ ${samplePeek}
 <div class="card">${icon('bot')}
 <h2>Connect an assistant</h2>
 <p class="muted">Give it this address; it sends you here to allow what it asks for.</p>
-${copiedAddress(new URL(assistantPath, config.baseUrl))}
+${copiedAddress(config.baseUrl)}
 </div>
 <div class="card">${icon('code')}
 <h2>Call the API</h2>

@@ -1,5 +1,5 @@
 import { initialOf } from '#shared/app/initial-of.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#shared/html/html.ts';
 
 /** `isThere`: else page.js asks for it, and shows it once it has come. */
 type AppLogo = { url: string; isThere: boolean };

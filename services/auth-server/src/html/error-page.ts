@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.ts';
+import { html } from '#shared/html/html.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
-import { html } from './html.ts';
 import { sendPage } from './page.ts';
 import { PageError, type Way } from './page-error.ts';
 import { formatWait } from './text.ts';

@@ -1,6 +1,6 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { type Scope, scopeLabels } from '#shared/scopes.ts';
-import { type Html, html } from './html.ts';
 import { untrustedText } from './text.ts';
 
 /** The field that a validated member came from, and what its messages call it; or one message for all its errors. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#shared/html/html.ts';
 
 /** Outlines on a ground of 18 × 18, as in the app. */
 const outlines = {
@@ -24,5 +24,3 @@ export type IconName = keyof typeof outlines;
 export function icon(name: IconName, size: 'small' | 'usual' = 'usual'): Html {
   return html`<svg class="${size === 'small' ? 'i s' : 'i'}" viewBox="0 0 18 18" aria-hidden="true"><path d="${outlines[name]}"></path></svg>`;
 }
-
-export const mark: Html = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path class="ring" d="M20.6 9.2A9.2 9.2 0 1 1 15.7 3.6"></path><path class="tick" d="M7.8 11.8l3.6 3.7L20.4 5"></path></svg>`;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
+import { type Html, html } from '#shared/html/html.ts';
+import { mark } from '#shared/html/mark.ts';
 import { assetUrls } from '../assets/asset-files.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { homePath } from '../sign-in/sign-in-paths.ts';
-import { type Html, html } from './html.ts';
-import { mark } from './icon.ts';
 import { productName } from './text.ts';
 
 export type Page = {

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#shared/html/html.ts';
 
 export const productName = 'Tasks';
 

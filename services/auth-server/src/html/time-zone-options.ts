@@ -1,5 +1,5 @@
+import { type Html, html } from '#shared/html/html.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
-import { type Html, html } from './html.ts';
 
 /**
  * By the names of today. A runtime lists a zone for ever by the name that Unicode's data knew it by first (UTS #35, Time

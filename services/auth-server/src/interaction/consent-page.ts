@@ -1,11 +1,11 @@
 import { historyDays } from '#shared/app/app-protocol.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { changesData, describeScopes, type Scope, scopeLabels } from '#shared/scopes.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import { hostOfClient } from '../connected-apps/connected-app-service.ts';
 import { appLogo } from '../html/app-logo.ts';
 import { scopeBoxes } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { type Page, suspensionNotice } from '../html/page.ts';
 import { untrustedText } from '../html/text.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html/html.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { productName } from '../html/text.ts';
 import { darkColours, lightColours } from './mail-colours.ts';
 import type { MailMessage } from './mail-transport.ts';

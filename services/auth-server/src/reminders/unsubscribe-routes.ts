@@ -1,5 +1,5 @@
+import { html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
-import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink } from '../html/page-error.ts';
 import type { Exchange, Route } from '../http/route.ts';

@@ -1,8 +1,8 @@
 import { appPath } from '#shared/app/app-protocol.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import type { Actor, AuditEventName } from '../audit/audit-event-entity.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
-import { type Html, html } from '../html/html.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
 import { type EventRun, failedSignInsLabel, joinFailedSignIns } from './failed-sign-ins.ts';

@@ -1,7 +1,7 @@
+import { type Html, html } from '#shared/html/html.ts';
 import { askForAddressChange, readAddressChange } from '../accounts/address-change-service.ts';
 import { findPendingAddress } from '../accounts/mail-link-repository.ts';
 import { fieldErrors, inputField } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, formatWait, untrustedText } from '../html/text.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import { countAddressLink, countLinkOf } from '../sign-in/sign-in-limits.ts';

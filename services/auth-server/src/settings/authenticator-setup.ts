@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
+import { type Html, html } from '#shared/html/html.ts';
 import { inputField } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { productName } from '../html/text.ts';
 import { KeySecretError } from '../keys/signing-key.ts';
 import { setAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';

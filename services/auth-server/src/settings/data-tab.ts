@@ -1,8 +1,8 @@
+import { type Html, html } from '#shared/html/html.ts';
 import { permitExport } from '../account-data/export-permit-service.ts';
 import { askForDeletion } from '../accounts/account-deletion-service.ts';
 import { assetUrls } from '../assets/asset-files.ts';
 import { guardedButton } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { keptNotice, dataPath as path, signInPath } from '../sign-in/sign-in-paths.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';

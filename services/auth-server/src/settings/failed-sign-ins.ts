@@ -1,6 +1,6 @@
+import { type Html, html } from '#shared/html/html.ts';
 import type { AuditEvent } from '../audit/audit-event-entity.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
-import { type Html, html } from '../html/html.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
 import { passwordFormPlace } from './security-paths.ts';

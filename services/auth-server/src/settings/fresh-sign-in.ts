@@ -1,7 +1,7 @@
+import { type Html, html } from '#shared/html/html.ts';
 import { isPasswordOf } from '../accounts/account-service.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { formatWait } from '../html/text.ts';
 import {

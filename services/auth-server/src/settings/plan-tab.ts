@@ -1,7 +1,7 @@
+import { type Html, html } from '#shared/html/html.ts';
 import { type PlanLimits, planLimits } from '#shared/plans.ts';
 import { findAccountUsage } from '../accounts/account-usage.ts';
 import { maximumLiveTokens } from '../api-tokens/api-token-service.ts';
-import { type Html, html } from '../html/html.ts';
 import { maximumApps } from '../oauth/grant-repository.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 

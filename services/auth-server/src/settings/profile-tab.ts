@@ -1,9 +1,9 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { changePassword, changeProfile } from '../accounts/account-service.ts';
 import { endAddressChanges } from '../accounts/mail-link-repository.ts';
 import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
 import { forgotPath, securityPath } from '../sign-in/sign-in-paths.ts';

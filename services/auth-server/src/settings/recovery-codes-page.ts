@@ -1,4 +1,4 @@
-import { html } from '../html/html.ts';
+import { html } from '#shared/html/html.ts';
 import type { SettingsPage } from './settings-tab.ts';
 
 /** The only page that ever shows them. `next`: an own path. */

@@ -1,8 +1,8 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { refusalText, selectField } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import {
   listRemindedBrowsers,

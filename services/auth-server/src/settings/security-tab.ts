@@ -1,9 +1,9 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { type FormMember, fieldErrors, guardedButton, inputField, refusalText } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';

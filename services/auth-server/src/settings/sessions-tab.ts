@@ -1,4 +1,5 @@
 import { notFound } from '#shared/errors/errors.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
 import type { BrowserSession } from '../browser/browser-session-entity.ts';
 import {
@@ -8,7 +9,6 @@ import {
 } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { guardedButton } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
 import { failedSignInsCard } from './failed-sign-ins.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html/html.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { icon } from '../html/icon.ts';
 import type { Route } from '../http/route.ts';
 import { homePath } from '../sign-in/sign-in-paths.ts';

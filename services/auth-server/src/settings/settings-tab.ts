@@ -1,4 +1,5 @@
 import { notFound } from '#shared/errors/errors.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { clearCookie, setCookie, takeNotice } from '../browser/browser-cookies.ts';
@@ -11,7 +12,6 @@ import {
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { noticeText } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import type { IconName } from '../html/icon.ts';
 import { type Page, sendPage, suspensionNotice, type Theme, themeOf } from '../html/page.ts';
 import type { Exchange, Route } from '../http/route.ts';

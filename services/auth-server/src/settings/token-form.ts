@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { scopes } from '#shared/scopes.ts';
 import { addDays, isCalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { type FormMember, inputField, scopeBoxes } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 
 /** What the form was sent with, to be shown again. */
 export type TokenForm = { name: string; scopes: readonly string[]; expiresOn: string };

@@ -1,5 +1,6 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import { describeScopes } from '#shared/scopes.ts';
 import { requireActiveAccount } from '../accounts/account-service.ts';
@@ -12,7 +13,6 @@ import {
   type UsedApiToken,
 } from '../api-tokens/api-token-service.ts';
 import { fieldErrors, guardedButton, refusalText } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';

@@ -1,3 +1,4 @@
+import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError, reversalDays } from '../accounts/account-address.ts';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../accounts/address-change-service.ts';
 import { clearCookie } from '../browser/browser-cookies.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
-import { type Html, html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, PageError, type Way } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';

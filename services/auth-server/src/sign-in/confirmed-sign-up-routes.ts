@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { addressChangeInput } from '../accounts/account-schema.ts';
@@ -8,7 +9,6 @@ import { confirmationHours, findLink } from '../accounts/address-change-service.
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
-import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { addressChangeInput } from '../accounts/account-schema.ts';
@@ -10,7 +11,6 @@ import {
 import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import { emailField, type FormMember, fieldErrors, newPasswordField, noticeText } from '../html/form.ts';
-import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, type PageError } from '../html/page-error.ts';
 import { untrustedText } from '../html/text.ts';

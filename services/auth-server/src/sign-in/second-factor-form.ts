@@ -1,7 +1,7 @@
+import { html } from '#shared/html/html.ts';
 import { reversalDays } from '../accounts/account-address.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { inputField, refusalText } from '../html/form.ts';
-import { html } from '../html/html.ts';
 import type { Page } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import type { Exchange } from '../http/route.ts';

@@ -1,9 +1,9 @@
 import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { type Html, html } from '#shared/html/html.ts';
 import { csrfField } from '../browser/csrf.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
 import { emailField, inputField, noticeText, refusalText } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { type Page, sendPage } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { untrustedText } from '../html/text.ts';

@@ -1,6 +1,6 @@
+import { html } from '#shared/html/html.ts';
 import { findBrowserUser, signOutPath } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
-import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { homePath, readReturnPath } from './sign-in-paths.ts';

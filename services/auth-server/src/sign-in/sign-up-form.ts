@@ -1,6 +1,6 @@
+import { type Html, html } from '#shared/html/html.ts';
 import type { Context } from '../context.ts';
 import { type FormMember, selectField } from '../html/form.ts';
-import { type Html, html } from '../html/html.ts';
 import { PageError } from '../html/page-error.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
 

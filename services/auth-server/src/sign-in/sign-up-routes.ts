@@ -1,10 +1,10 @@
 import type { FieldErrors } from '#shared/errors/app-error.ts';
+import { html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { EmailTakenError } from '../accounts/account-address.ts';
 import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import { emailField, fieldErrors, newPasswordField, refusalText } from '../html/form.ts';
-import { html } from '../html/html.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
