@@ -34,7 +34,7 @@ export function readCookie(
   req: IncomingMessage,
   name: SecretName,
 ): string | undefined {
-  const value = sentValue(context, req, name);
+  const value = sentValue(req, cookieName(context, name));
   return value !== undefined && shapes[name].test(value) ? value : undefined;
 }
 
@@ -52,13 +52,21 @@ export function clearCookie(context: CookieContext, res: Response, name: CookieN
  * cookie.
  */
 export function takeNotice(context: CookieContext, req: IncomingMessage, res: Response): string | undefined {
-  const notice = sentValue(context, req, 'notice');
+  const notice = sentValue(req, cookieName(context, 'notice'));
   if (notice !== undefined) clearCookie(context, res, 'notice');
   return notice;
 }
 
-function sentValue(context: CookieContext, req: IncomingMessage, name: CookieName): string | undefined {
-  const prefix = `${cookieName(context, name)}=`;
+export type Theme = 'light' | 'dark';
+
+/** Chosen on the device, under Settings; else as the system. No secret, so that it counts under either name. */
+export function readTheme(req: IncomingMessage): Theme | undefined {
+  const theme = sentValue(req, '__Host-theme') ?? sentValue(req, 'tasks_theme');
+  return theme === 'light' || theme === 'dark' ? theme : undefined;
+}
+
+function sentValue(req: IncomingMessage, name: string): string | undefined {
+  const prefix = `${name}=`;
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
 }

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { type Html, html } from '#shared/html/html.ts';
 import { mark } from '#shared/html/mark.ts';
 import { assetUrls } from '../assets/asset-files.ts';
+import { readTheme, type Theme } from '../browser/browser-cookies.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { homePath } from '../sign-in/sign-in-paths.ts';
 import { productName } from './text.ts';
@@ -53,14 +53,7 @@ export function sendPage(
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
     })
-    .send(renderPage({ ...page, theme: themeOf(res.req) }).text);
-}
-
-export type Theme = 'light' | 'dark';
-
-/** Chosen on the device, under Settings; else as the system. */
-export function themeOf({ headers }: IncomingMessage): Theme | undefined {
-  return /[-_]theme=(light|dark)\b/.exec(headers.cookie ?? '')?.[1] as Theme | undefined;
+    .send(renderPage({ ...page, theme: readTheme(res.req) }).text);
 }
 
 const oneCard: PageLayout = { kind: 'card' };

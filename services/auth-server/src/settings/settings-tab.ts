@@ -2,7 +2,7 @@ import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { clearCookie, setCookie, takeNotice } from '../browser/browser-cookies.ts';
+import { clearCookie, readTheme, setCookie, type Theme, takeNotice } from '../browser/browser-cookies.ts';
 import {
   confirmBrowserSession,
   findBrowserUser,
@@ -13,7 +13,7 @@ import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { noticeText } from '../html/form.ts';
 import type { IconName } from '../html/icon.ts';
-import { type Page, sendPage, suspensionNotice, type Theme, themeOf } from '../html/page.ts';
+import { type Page, sendPage, suspensionNotice } from '../html/page.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import type { PasskeySite } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
@@ -109,7 +109,7 @@ function openRequest(
     context,
     user,
     session: openOwnerSession(context, req),
-    theme: themeOf(req),
+    theme: readTheme(req),
     setTheme(theme) {
       if (theme === undefined) clearCookie(context, res, 'theme');
       else setCookie(context, res, 'theme', theme);
