@@ -2,20 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 
-/**
- * Changes of accounts, tokens, apps and sessions, polled from PostgreSQL. A poll grants a lease of two seconds: records
- * in memory may be used while it is valid, unless a poll after their reading has named their account.
- */
-export type PrincipalChanges = {
-  /** The number of an event in this process: later ones have greater numbers. */
-  nextEvent(): number;
-  /** What was read of the account before this event, or at it, is invalid. */
-  invalidatedUpTo(accountId: string): number;
-  /** Whether the lease is valid: all changes but those of the last two seconds are known. */
-  isFresh(): boolean;
-  ageSeconds(): number;
-  close(): Promise<void>;
-};
+export type PrincipalChanges = ReturnType<typeof createPrincipalChanges>;
 
 type Moment = { monotonic: number; wall: number };
 type Poll = { snapshot: string; timeline: string; accountIds: (string | null)[] };
@@ -40,8 +27,12 @@ const pollStatement = `with present as materialized (select pg_current_snapshot(
     ), '{}') as "accountIds"
   from present`;
 
-/** Polls from the first question on. */
-export function createPrincipalChanges(db: Queryable, logger: Logger): PrincipalChanges {
+/**
+ * Changes of accounts, tokens, apps and sessions, polled from PostgreSQL from the first question on. A poll grants a lease
+ * of two seconds: records in memory may be used while it is valid, unless a poll after their reading has named their
+ * account.
+ */
+export function createPrincipalChanges(db: Queryable, logger: Logger) {
   /** The last event that invalidated records of the account. */
   const accounts = new Map<string, number>();
   const closing = new AbortController();
@@ -94,8 +85,11 @@ export function createPrincipalChanges(db: Queryable, logger: Logger): Principal
   }
 
   return {
+    /** The number of an event in this process: later ones have greater numbers. */
     nextEvent: () => ++events,
-    invalidatedUpTo: (accountId) => Math.max(allInvalidatedUpTo, accounts.get(accountId) ?? 0),
+    /** What was read of the account before this event, or at it, is invalid. */
+    invalidatedUpTo: (accountId: string) => Math.max(allInvalidatedUpTo, accounts.get(accountId) ?? 0),
+    /** Whether the lease is valid: all changes but those of the last two seconds are known. */
     isFresh() {
       polling ??= pollUntilClosed();
       return isWithin(leaseMilliseconds);

@@ -21,17 +21,7 @@ export type RecordSource =
 
 type ReadRecord = () => Promise<TokenRecord | undefined>;
 
-/** The records behind tokens, by the digest of the token. */
-export type TokenCache = {
-  ownerOf(digest: string): TokenOwner | undefined;
-  /** `version`: that of the token's account in this request. */
-  readThrough(
-    digest: string,
-    version: AccountVersion | undefined,
-    read: ReadRecord,
-  ): Promise<TokenRecord | undefined>;
-  delete(digest: string): void;
-};
+export type TokenCache = ReturnType<typeof createTokenCache>;
 
 /** A record, or the reading of one under way, which began at the event `readAt`, after the version was known. */
 type Entry = { version: AccountVersion; readAt: number; record: Promise<TokenRecord | undefined> };
@@ -46,10 +36,11 @@ type TokenCacheOptions = {
 };
 
 /**
- * A record is valid while its account's version is the one it was read under, on the same connection, no change was
- * polled since, and the lease is valid: a change deletes the version in Redis, or waits until every lease has lapsed.
+ * The records behind tokens, by the digest of the token. A record is valid while its account's version is the one it was
+ * read under, on the same connection, no change was polled since, and the lease is valid: a change deletes the version in
+ * Redis, or waits until every lease has lapsed.
  */
-export function createTokenCache({ clock, changes, observe }: TokenCacheOptions): TokenCache {
+export function createTokenCache({ clock, changes, observe }: TokenCacheOptions) {
   const tokens = new LRUCache<string, Remembered>({ max: rememberedTokens });
 
   const isExpired = (record: TokenRecord | undefined): boolean =>
@@ -69,9 +60,10 @@ export function createTokenCache({ clock, changes, observe }: TokenCacheOptions)
   }
 
   return {
-    ownerOf: (digest) => tokens.get(digest)?.token,
-    delete: (digest) => void tokens.delete(digest),
-    async readThrough(digest, version, read) {
+    ownerOf: (digest: string): TokenOwner | undefined => tokens.get(digest)?.token,
+    delete: (digest: string): void => void tokens.delete(digest),
+    /** `version`: that of the token's account in this request. */
+    async readThrough(digest: string, version: AccountVersion | undefined, read: ReadRecord) {
       const known = tokens.get(digest);
       const source = sourceFor(known, version);
       if (source === 'cached' && known?.entry !== undefined) {
