@@ -1,25 +1,34 @@
 import type { TestFn } from 'ava';
+import { publicInternet } from '#auth-server/clients/request-public-host.ts';
 import { startMailServer } from '#tests/mail/mail-server.ts';
 import { newVisit, type Visit } from '#tests/pages/visitors.ts';
 import type { PageBrowser } from '#tests/support/page-browser.ts';
 import { type AccountClient, type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { openPushService, type Subscription } from './push-service.ts';
+import { openPushService, type PushService, type Subscription } from './push-service.ts';
 
 type ReminderStack = Awaited<ReturnType<typeof startReminderStack>>;
 
 /** Before daylight saving time ends in Europe, in a year that the database's clock has not reached. */
 export const start = '2035-10-26T06:00:00Z';
 
-/** Two replicas of each service, a mail server, and two push services on loopback. */
+/** Two replicas of each service, a mail server, and two push services on loopback, where public names lead, too. */
 export async function startReminderStack(test: TestFn<unknown>) {
   const mail = await startMailServer();
   const [push, slowPush] = [await openPushService(), await openPushService()];
+  const resolved = new Set<string>();
   let turn = 0;
   const stack: OwnStack = await startStack(undefined, {
     withAuthServer: true,
     withReminders: true,
     now: start,
+    publicHosts: {
+      ...publicInternet,
+      async resolve(name) {
+        resolved.add(name);
+        return ['127.0.0.1'];
+      },
+    },
     chooseReplica() {
       turn += 1;
       return turn % 2 === 0 ? 0 : 1;
@@ -36,7 +45,7 @@ export async function startReminderStack(test: TestFn<unknown>) {
     await stack.close();
     await mail.close();
   });
-  return { ...stack, mail, push, slowPush };
+  return { ...stack, mail, push, slowPush, resolved };
 }
 
 export type RemindedPerson = Visit & { client: AccountClient; subscription: Subscription };
@@ -44,7 +53,10 @@ export type RemindedPerson = Visit & { client: AccountClient; subscription: Subs
 /** Somebody signed in, with a token, whose browser receives reminders. */
 export async function remindedPerson(
   stack: ReminderStack,
-  { timezone = 'Europe/Berlin', push = stack.push } = {},
+  {
+    timezone = 'Europe/Berlin',
+    push = stack.push,
+  }: { timezone?: string; push?: Pick<PushService, 'subscribe'> } = {},
 ): Promise<RemindedPerson> {
   const visit = await newVisit(stack, { timezone });
   const account = { accountId: visit.person.accountId, email: visit.person.email };

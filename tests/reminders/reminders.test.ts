@@ -1,3 +1,5 @@
+import { subscribe as subscribeToChannel, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import test from 'ava';
 import { connectAssistant } from '#tests/assistant/assistant-client.ts';
 import { resultsOf } from '#tests/assistant/desk.ts';
@@ -282,6 +284,29 @@ test.serial('what is due at once reaches a browser in few messages, each reminde
   t.deepEqual(titlesFor(person).toSorted(), titles);
   t.deepEqual(titlesFor(stranger), ['Of another person']);
   t.true(push.requests - before < titles.length, String(push.requests - before));
+});
+
+test.serial('nothing is sent to a push service whose name leads to a private address', async (t) => {
+  const host = 'updates.push.services.mozilla.com';
+  const subscribe = () => ({ ...push.subscribe(), endpoint: `https://${host}/wpush/v2/1` });
+  const person = await remindedPerson(stack, { push: { subscribe } });
+  await makeTask(person.client, { title: 'Call Ada', ...nineThirty });
+  const connections: string[] = [];
+  const note = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    socket.on('connectionAttempt', (address, port) => connections.push(`${address}:${port}`));
+  };
+  subscribeToChannel('net.client.socket', note);
+  t.teardown(() => void unsubscribe('net.client.socket', note));
+  clock.set(halfPastSeven);
+  const later = () =>
+    stack.sql`delete from jobs.job where name = 'push' and start_after > now() returning id`;
+  await waitFor(async () => (await later()).length > 0, inTime('the next try'));
+  t.deepEqual([...stack.resolved], [host]);
+  t.deepEqual(
+    connections.filter((to) => to.endsWith(':443')),
+    [],
+  );
 });
 
 const reminding = { title: 'Call Ada', dueDate: '2031-01-01', reminderTime: '09:00' };

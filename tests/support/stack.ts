@@ -52,7 +52,7 @@ type OwnServices = Limits & {
   hostName: 'localhost';
   /** How auth-server fetches client metadata documents; else from the public internet. */
   fetchDocument: FetchClientDocument;
-  /** How auth-server reaches what its clients name beside these, such as logos; else the public internet. */
+  /** How auth-server reaches logos and the browsers' push services; else on the public internet. */
   publicHosts: PublicRequestOptions;
   /** Reminders are queued and sent. */
   withReminders: boolean;

@@ -79,6 +79,13 @@ export const clientGuards: readonly Guard[] = [
     test: 'tests/oauth/document-clients.test.ts',
   },
   {
+    promise: 'SSRF: reminders go to public addresses alone',
+    file: 'services/auth-server/src/reminders/push-sender.ts',
+    from: 'services.isOwnHost(host) ? ownAgent : publicAgent',
+    to: 'ownAgent',
+    test: 'tests/reminders/reminders.test.ts',
+  },
+  {
     promise: 'SSRF: the connection goes to the checked address',
     file: 'services/auth-server/src/clients/request-public-host.ts',
     from: '    lookup,\n',

@@ -41,7 +41,7 @@ type ContextOverrides = {
   clock?: Clock;
   logger?: Logger;
   fetchDocument?: FetchClientDocument;
-  /** How logos are reached. */
+  /** How logos and the browsers' push services are reached. */
   publicHosts?: PublicRequestOptions | undefined;
 };
 
@@ -82,12 +82,13 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const fetchQueue = createFetchQueue();
   const fetchDocument = overrides.fetchDocument ?? createClientDocumentFetch({ queue: fetchQueue });
   const clients = createClientRegistry({ em: orm.em, clock, logger, fetchDocument });
+  const { publicHosts = publicInternet } = overrides;
   const clientLogos = createClientLogos({
     em: orm.em,
     clock,
     logger,
     queue: fetchQueue,
-    publicHosts: overrides.publicHosts ?? publicInternet,
+    publicHosts,
   });
   const sweeper = createSweeper({
     sweep: metrics.measureSweep(async (signal) => ({
@@ -117,7 +118,12 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   const reminders = createReminderService({
     database,
     jobs,
-    sender: createPushSender({ services: pushServices, keys: vapidKeys, subject }),
+    sender: createPushSender({
+      services: pushServices,
+      keys: vapidKeys,
+      subject,
+      publicHosts,
+    }),
     hasMail: mail !== undefined,
     clock,
     logger,

@@ -1,14 +1,17 @@
+import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-export type PublicRequestOptions = {
-  request: typeof https.request;
+/** Which addresses a name has, and which of those may be connected to. */
+export type PublicAddresses = {
   resolve(hostname: string, signal: AbortSignal): Promise<string[]>;
   isAllowedAddress(address: string): boolean;
 };
+
+export type PublicRequestOptions = PublicAddresses & { request: typeof https.request };
 
 export const publicInternet: PublicRequestOptions = {
   request: https.request,
@@ -55,11 +58,7 @@ export async function requestPublicHost(
   options: PublicRequestOptions,
 ): Promise<PublicResponse> {
   const signal = AbortSignal.timeout(timeoutMilliseconds);
-  const addresses = await reach(() => options.resolve(url.hostname, signal));
-  const refused = addresses.filter((address) => !options.isAllowedAddress(address));
-  // The same error as for an unknown name: the response must not show which names our network has.
-  if (refused.length > 0)
-    throw new UnreachableHostError(`the host has an address that is not public: ${refused.join(', ')}`);
+  const addresses = await findAllowedAddresses(url.hostname, options, signal);
   const response = await reach(() => sendRequest(url, wanted.accept, addresses, options.request, signal));
   try {
     requireWanted(response, wanted);
@@ -71,8 +70,22 @@ export async function requestPublicHost(
   }
 }
 
+/** Throws UnreachableHostError, also when a single address of the name is not allowed. */
+export async function findAllowedAddresses(
+  hostname: string,
+  { resolve, isAllowedAddress }: PublicAddresses,
+  signal: AbortSignal,
+): Promise<LookupAddress[]> {
+  const addresses = await reach(() => resolve(hostname, signal));
+  const refused = addresses.filter((address) => !isAllowedAddress(address));
+  // The same error as for an unknown name: the response must not show which names our network has.
+  if (refused.length > 0)
+    throw new UnreachableHostError(`the host has an address that is not public: ${refused.join(', ')}`);
+  return addresses.map((address) => ({ address, family: isIP(address) }));
+}
+
 /** c-ares, not getaddrinfo: a slow name server must not block one of libuv's few threads. */
-export async function resolveHostname(hostname: string, signal: AbortSignal): Promise<string[]> {
+async function resolveHostname(hostname: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: timeoutMilliseconds, tries: 1 });
   signal.addEventListener('abort', () => resolver.cancel());
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -84,12 +97,11 @@ export async function resolveHostname(hostname: string, signal: AbortSignal): Pr
 function sendRequest(
   url: URL,
   accept: string,
-  addresses: readonly string[],
+  addresses: LookupAddress[],
   request: typeof https.request,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }));
-  const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, known);
+  const lookup: LookupFunction = (_hostname, _options, callback) => callback(null, addresses);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request({
     hostname: url.hostname,

@@ -4,8 +4,11 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import webPush, { type RequestOptions, WebPushError } from 'web-push';
 import { codeOf } from '#shared/errors/error-code.ts';
-import { isPublicAddress } from '../clients/public-address.ts';
-import { resolveHostname } from '../clients/request-public-host.ts';
+import {
+  findAllowedAddresses,
+  type PublicAddresses,
+  UnreachableHostError,
+} from '../clients/request-public-host.ts';
 import type { PushServices, PushTarget } from './push-endpoint.ts';
 import type { VapidKeySource } from './vapid-keys.ts';
 
@@ -37,6 +40,8 @@ type PushSenderOptions = {
   keys: VapidKeySource;
   /** RFC 8292 §2.1: who runs this service, a URL or `mailto:`. */
   subject: string;
+  /** Of the browsers' push services. */
+  publicHosts: PublicAddresses;
 };
 
 const connectionsPerHost = 128;
@@ -54,9 +59,10 @@ const authorizationMilliseconds = 6 * 3_600_000;
 type Host = { queue: PQueue; respondedAt: number; pausedUntil: number };
 
 /** Sends by `web-push`, to each host through a queue of its own, so that a slow one holds up no other. */
-export function createPushSender({ services, keys, subject }: PushSenderOptions): PushSender {
+export function createPushSender(options: PushSenderOptions): PushSender {
+  const { services, keys, subject, publicHosts } = options;
   const pool = { keepAlive: true, maxSockets: connectionsPerHost };
-  const publicAgent = new https.Agent({ ...pool, lookup: lookUpPublicAddress });
+  const publicAgent = new https.Agent({ ...pool, lookup: lookUpAllowed(publicHosts) });
   const ownAgent = new https.Agent(pool);
   /** Of messages in a queue: p-queue would also reject those that have begun. */
   const waiting = new Set<AbortController>();
@@ -175,12 +181,16 @@ function resultOf({ statusCode, headers }: WebPushError): PushResult {
 
 /** Errors of a connection that was not made: the push service has seen nothing. */
 const beforeConnection = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
-  'ERR_NOT_PUBLIC',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
 ]);
 
 function hasConnected(error: unknown): boolean {
-  return !beforeConnection.has(codeOf(error));
+  return !(error instanceof UnreachableHostError || beforeConnection.has(codeOf(error)));
 }
 
 function isReset(error: unknown): boolean {
@@ -188,24 +198,12 @@ function isReset(error: unknown): boolean {
 }
 
 /** A name that leads to a private address is not connected to (SSRF). */
-const lookUpPublicAddress: LookupFunction = (hostname, _options, callback) => {
-  resolveHostname(hostname, AbortSignal.timeout(timeoutMilliseconds)).then(
-    (addresses) => {
-      const isPublic = addresses.every(isPublicAddress);
-      if (isPublic) return callback(null, addresses.map(toLookupAddress));
-      callback(
-        Object.assign(new Error('the push service has a private address'), { code: 'ERR_NOT_PUBLIC' }),
-        [],
-      );
-    },
-    (error: unknown) =>
-      callback(
-        Object.assign(new Error('the push service has no address', { cause: error }), { code: 'ENOTFOUND' }),
-        [],
-      ),
-  );
-};
-
-function toLookupAddress(address: string) {
-  return { address, family: address.includes(':') ? 6 : 4 };
+function lookUpAllowed(allowed: PublicAddresses): LookupFunction {
+  return (hostname, _options, callback) => {
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
+    findAllowedAddresses(hostname, allowed, signal).then(
+      (addresses) => callback(null, addresses),
+      (error: Error) => callback(error, []),
+    );
+  };
 }
