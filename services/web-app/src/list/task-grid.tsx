@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { classNames } from '../components/class-names.ts';
 import { hrefOf, location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { ListGroup, ListLine, RowRef } from './list-group.ts';
@@ -83,7 +84,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
     <div
       ref={box}
       role="grid"
-      class={gridClass(offsets !== null, selectedIds.size > 0)}
+      class={classNames('grid', offsets !== null && 'virtual', selectedIds.size > 0 && 'is-selecting')}
       aria-label={label}
       aria-rowcount={offsets === null ? undefined : lines.length}
       aria-multiselectable
@@ -95,10 +96,6 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
       {lines.slice(range.from, range.to).map((each, index) => line(each, range.from + index))}
     </div>
   );
-}
-
-function gridClass(isVirtual: boolean, isSelecting: boolean): string {
-  return ['grid', isVirtual && 'virtual', isSelecting && 'is-selecting'].filter(Boolean).join(' ');
 }
 
 type OtherLineProps = { line: Exclude<ListLine, { kind: 'row' }>; index: number; top: number | undefined };

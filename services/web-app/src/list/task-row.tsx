@@ -1,3 +1,4 @@
+import { classNames } from '../components/class-names.ts';
 import { RoundBox } from '../components/round-box.tsx';
 import { shortWeekday } from '../dates/format-day.ts';
 import { MenuButton } from '../menu/menu-button.tsx';
@@ -94,7 +95,7 @@ const columnDay = (date: string) => `${shortWeekday(date)} ${Number(date.slice(8
 type Look = { isTwo: boolean; isDone: boolean; isFolding: boolean; isNew: boolean };
 
 function rowClass(props: RowProps, { isTwo, isDone, isFolding, isNew }: Look): string {
-  const names = [
+  return classNames(
     'row',
     isTwo ? 'two' : 'one',
     props.isFirst && 'is-first',
@@ -105,6 +106,5 @@ function rowClass(props: RowProps, { isTwo, isDone, isFolding, isNew }: Look): s
     isDone && 'is-done',
     isFolding && 'is-folding',
     isNew && 'is-new',
-  ];
-  return names.filter(Boolean).join(' ');
+  );
 }

@@ -1,5 +1,6 @@
 import { type AppTrashPage, appApiPath } from '#shared/app/app-protocol.ts';
 import { ActorChip } from '../components/chip.tsx';
+import { classNames } from '../components/class-names.ts';
 import { ProjectRing } from '../components/project-ring.tsx';
 import { StatusSign } from '../components/round-box.tsx';
 import { WriteButton } from '../components/write-button.tsx';
@@ -102,14 +103,13 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
   const closed = { completed: words.wasDone, cancelled: words.wasCancelled, open: null }[task.status];
   const place = project === undefined || project.inTrash ? null : words.backTo(project.title);
   const note = closed ?? place;
-  const names = ['record', task.status !== 'open' && 'is-done', note !== null && 'with-note'];
   const adopt = () => store.adopt({ tasks: [task], projects: trashedWith });
   const open = () => {
     adopt();
     openTask(task.id);
   };
   return (
-    <li class={names.filter(Boolean).join(' ')}>
+    <li class={classNames('record', task.status !== 'open' && 'is-done', note !== null && 'with-note')}>
       <StatusSign status={task.status} />
       <button type="button" class="t cut" dir="auto" onClick={open}>
         {task.title}

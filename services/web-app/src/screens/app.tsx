@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { classNames } from '../components/class-names.ts';
 import { Icon } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
 import { isCovered, isSideHidden } from '../frame/layout.ts';
@@ -61,9 +62,8 @@ export function App() {
   if (isSignedOut) return <Overlays />;
   const hasDetail = task !== null;
   const isCovering = hasDetail && isCovered.value;
-  const names = ['app', hasDetail && 'with-detail', isSideHidden.value && 'side-hidden'];
   return (
-    <div class={names.filter(Boolean).join(' ')}>
+    <div class={classNames('app', hasDetail && 'with-detail', isSideHidden.value && 'side-hidden')}>
       <a class="skip btn" href="#main">
         {words.skip}
       </a>
