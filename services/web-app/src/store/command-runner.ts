@@ -41,7 +41,7 @@ export function createCommandRunner(parts: Parts) {
 
   async function write(drafts: readonly RecordDraft[], command: string): Promise<OutboxRecord[]> {
     lingering.note(drafts);
-    return outbox.add(drafts, command, now().getTime());
+    return outbox.add(drafts, command);
   }
 
   async function writeStep(command: string, label: string, drafts: readonly RecordDraft[]): Promise<void> {

@@ -19,7 +19,6 @@ export type OutboxRecord = {
   changes: RowChange[];
   /** What toasts call it: the row's title. */
   title: string;
-  at: number;
   /** Records of one command share it; the server's history knows their changes by it. */
   command: string;
   /** When it was handed to the network: from then on the server may have it. */

@@ -37,14 +37,13 @@ export class Outbox {
     this.#show(records.map((record) => this.#rewrite(record)));
   }
 
-  async add(drafts: readonly RecordDraft[], command: string, at: number): Promise<OutboxRecord[]> {
+  async add(drafts: readonly RecordDraft[], command: string): Promise<OutboxRecord[]> {
     const records = drafts.map((draft) => ({
       body: null,
       creates: false,
       base: {},
       ...draft,
       key: crypto.randomUUID(),
-      at,
       command,
       sentAt: null,
       faults: 0,

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, startOfMonth, todayIn } from '../dates/civil-date.ts';
+import { addDays, startOfMonth, todayIn } from '../dates/civil-date.ts';
 import { byDayOrder, byRank, bySpecDate, viewDate } from './order.ts';
 import { type AreaRow, isOpenTask, type ProjectRow, type SectionRow, type TaskRow } from './row-types.ts';
 
@@ -29,9 +29,6 @@ export type Counts = {
   inbox: number;
   overdue: number;
   today: number;
-  upcoming: number;
-  anytime: number;
-  someday: number;
   /** Open tasks by project. */
   projects: ReadonlyMap<string, number>;
 };
@@ -191,21 +188,14 @@ export function viewProject(
 }
 
 export function countTasks(tasks: Iterable<TaskRow>, today: string): Counts {
-  const counts = { inbox: 0, overdue: 0, today: 0, upcoming: 0, anytime: 0, someday: 0 };
+  const counts = { inbox: 0, overdue: 0, today: 0 };
   const projects = new Map<string, number>();
   for (const task of tasks) {
     if (!isOpenTask(task)) continue;
     const date = viewDate(task);
     if (task.list === 'inbox') counts.inbox += 1;
-    if (isSomeday(task)) counts.someday += 1;
-    if (isInAnytime(task, today)) counts.anytime += 1;
-    if (date !== null) counts[dayKind(daysBetween(today, date))] += 1;
+    if (date !== null && date <= today) counts[date === today ? 'today' : 'overdue'] += 1;
     if (task.projectId !== null) projects.set(task.projectId, (projects.get(task.projectId) ?? 0) + 1);
   }
   return { ...counts, projects };
-}
-
-function dayKind(days: number): 'overdue' | 'today' | 'upcoming' {
-  if (days === 0) return 'today';
-  return days < 0 ? 'overdue' : 'upcoming';
 }
