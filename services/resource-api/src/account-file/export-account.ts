@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '#shared/database/database.ts';
 import { invalidState } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
-import { jsonBytes, notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
+import { notesBytes, taskBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import type { TasksDatabase } from '../database/tasks-database.ts';
 import { taskLists } from '../tasks/task-entity.ts';
 import { type FileCounts, fileFormat, fileVersion, shownProperties } from './file-format.ts';
@@ -134,8 +134,7 @@ const dayPlace = `case when day_rank is not null and status = 'open' and trashed
 
 async function* readTasks(transaction: Transaction, accountId: string): AsyncGenerator<object[]> {
   const columns = `${columnsOf(shownProperties.task)}, ${dayPlace} as "dayPlace"`;
-  const bytes = `${notesBytes} + ${jsonBytes('checklist')}`;
   const from = 'tasks.task where account_id = $1 and list = $2';
   for (const list of taskLists)
-    yield* readPages(transaction, columns, from, { bytes, values: [accountId, list] });
+    yield* readPages(transaction, columns, from, { bytes: taskBytes, values: [accountId, list] });
 }

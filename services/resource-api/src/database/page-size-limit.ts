@@ -7,17 +7,16 @@ const shortBytes = 8_000;
 /** Size of the notes in a response; reads only lengths, not texts. */
 export const notesBytes = 'octet_length(description_html) + coalesce(octet_length(description), 0)';
 
-/** Size of a jsonb column; the concatenation decompresses it. */
-export const jsonBytes = (column: string): string => `pg_column_size(${column} || '[]')`;
+/** With that of the checklist; the concatenation decompresses it. */
+export const taskBytes = `${notesBytes} + pg_column_size(checklist || '[]')`;
 
 /** The notes, or null if they are long. */
 export const shortNotes = (column: string): string =>
   `case when ${notesBytes} <= ${shortBytes} then ${column} end`;
 
-/** A list in a jsonb column; null if it is long or compressed (its length is then unknown). */
-export const shortJson = (column: string): string =>
-  `case when pg_column_size(${column}) <= ${shortBytes} and pg_column_compression(${column}) is null
-    then ${column} end`;
+/** Null if it is long or compressed (its length is then unknown). */
+export const shortChecklist = `case when pg_column_size(checklist) <= ${shortBytes}
+    and pg_column_compression(checklist) is null then checklist end`;
 
 /**
  * The first rows of `page`, a statement ordered by `order`: as many as the size limit allows, at least one.

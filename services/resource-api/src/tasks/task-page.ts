@@ -1,13 +1,7 @@
 import type { Queryable } from '#shared/database/database.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { columnsOf } from '../database/entity-rows.ts';
-import {
-  jsonBytes,
-  notesBytes,
-  shortJson,
-  shortNotes,
-  withinPageBytes,
-} from '../database/page-size-limit.ts';
+import { shortChecklist, shortNotes, taskBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
 import { type ListedTask, listedColumns, type TaskStatus, viewDate } from './task-entity.ts';
 import {
@@ -37,7 +31,7 @@ export type TaskFilter = {
 const columns = columnsOf(listedColumns);
 /** Long texts are selected as null; the HTML and the checklist are never null otherwise. */
 const shortColumns = columnsOf(listedColumns, (column) => {
-  if (column === 'checklist') return shortJson(column);
+  if (column === 'checklist') return shortChecklist;
   return column === 'description' || column === 'description_html' ? shortNotes(column) : column;
 });
 
@@ -64,9 +58,8 @@ export async function findTaskPage(
 
   const short = await read((from) => `select ${shortColumns} ${from}`, nameOf(filter, after));
   if (short === undefined || short.every(isWhole)) return short && takePage(short, size, sealLast);
-  const bytes = `${notesBytes} + ${jsonBytes('checklist')}`;
   const measured = await read((from) => {
-    const page = withinPageBytes(`select * ${from}`, by, bytes);
+    const page = withinPageBytes(`select * ${from}`, by, taskBytes);
     return `select ${columns}, has_more as "hasMore" from (${page}) task order by ${by}`;
   });
   return measured && takePage(measured, size, sealLast, measured.at(-1)?.hasMore);

@@ -1,6 +1,6 @@
 import type { AppRowsResponse } from '#shared/app/app-protocol.ts';
 import { columnsOf } from '../database/entity-rows.ts';
-import { jsonBytes, notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
+import { notesBytes, taskBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { type Project, ProjectEntity } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import { type Task, TaskEntity } from '../tasks/task-entity.ts';
@@ -24,7 +24,7 @@ export async function readFullRows(
     });
     return { rows, isComplete: rows.at(-1)?.hasMore !== true };
   };
-  const tasks = await read<Task>('task', columnsOf(TaskEntity), `${notesBytes} + ${jsonBytes('checklist')}`);
+  const tasks = await read<Task>('task', columnsOf(TaskEntity), taskBytes);
   const projects = await read<Project>('project', columnsOf(ProjectEntity), notesBytes);
   const isLong = ({ description, descriptionHtml }: Project) =>
     Buffer.byteLength(description ?? '') + Buffer.byteLength(descriptionHtml) > longNotesBytes;
