@@ -58,7 +58,6 @@ export type AppConnection = {
   name: string;
   host: string | null;
   hasLogo: boolean;
-  connectedAt: Timestamp;
   lastUsedAt: Timestamp | null;
 };
 

@@ -14,12 +14,11 @@ export const connectedAppRoutes: readonly Route[] = [
     async handler({ context, req, res }) {
       const { account } = await requireSignedInUser(context, req);
       const apps = await listConnectedApps(openOwnerSession(context, req), account.id);
-      const connections = apps.map(({ id, name, clientId, hasLogo, createdAt, lastUsedAt }) => ({
+      const connections = apps.map(({ id, name, clientId, hasLogo, lastUsedAt }) => ({
         id,
         name,
         host: hostOfClient(clientId) ?? null,
         hasLogo,
-        connectedAt: createdAt.toISOString(),
         lastUsedAt: lastUsedAt?.toISOString() ?? null,
       }));
       res.json({ apps: connections } satisfies AppConnections);
