@@ -56,11 +56,11 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
     redis,
     counter,
     /** For the API. */
-    limit: (name: string, keyPrefix: string, points: number, durationSeconds = 60): ApiRateLimiter =>
+    limit: (name: string, keyPrefix: string, points: number): ApiRateLimiter =>
       createRateLimiter(counter, {
         keyPrefix,
         points,
-        durationSeconds,
+        durationSeconds: 60,
         observe: metrics.countDecisions(name),
       }),
     /** For OAuth's endpoints and the pages. */

@@ -55,13 +55,10 @@ type Callers = {
   idempotencyKey: string;
 };
 
-/** Another Redis than the tests'. */
-type Stores = { redisUrl?: string };
-
 /** Both services over this database, under one public address wherever they run: it is part of every JWT. */
-function startServices(owner: StackOwner, databaseUrl: string, stores: Stores = {}): Promise<Stack> {
+function startServices(owner: StackOwner, databaseUrl: string): Promise<Stack> {
   const environment = { BASE_URL: 'https://tasks.example.com' };
-  return startStack(owner, { ...stores, databaseUrl, withAuthServer: true, environment });
+  return startStack(owner, { databaseUrl, withAuthServer: true, environment });
 }
 
 /** An account that has used what there is. */

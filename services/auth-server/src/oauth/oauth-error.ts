@@ -5,13 +5,11 @@ import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.t
 /** An error of an OAuth endpoint (RFC 6749 §5.2, RFC 7591 §3.2.2, RFC 8707 §2). */
 export class OAuthError extends AppError {
   readonly error: string;
-  readonly status: number;
 
-  constructor(error: string, description: string, status = 400) {
+  constructor(error: string, description: string) {
     super('validation_error', { message: description });
     this.name = 'OAuthError';
     this.error = error;
-    this.status = status;
   }
 }
 
@@ -24,12 +22,10 @@ const errorOfCode: Partial<Record<ErrorCode, string>> = {
 };
 
 export function sendOAuthError(res: Response, thrown: AppError): void {
-  const isOAuthError = thrown instanceof OAuthError;
-  const status = isOAuthError ? thrown.status : statusOf(thrown.code);
-  const error = isOAuthError ? thrown.error : (errorOfCode[thrown.code] ?? 'invalid_request');
+  const error = thrown instanceof OAuthError ? thrown.error : (errorOfCode[thrown.code] ?? 'invalid_request');
   res
     .set(thrown.headers)
-    .status(status)
+    .status(statusOf(thrown.code))
     .json({ error, error_description: descriptionOf(thrown) });
 }
 

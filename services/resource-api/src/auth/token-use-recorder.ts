@@ -15,17 +15,17 @@ type TokenUseRecorderOptions = {
   clock: Clock;
   logger: Logger;
   write(uses: readonly TokenUse[]): Promise<void>;
-  /** How many tokens are remembered, and how many may wait to be written. */
-  capacity?: number;
 };
 
+/** How many tokens are remembered, and how many may wait to be written. */
+const capacity = 10_000;
 /** Per token: last uses are shown to the minute. */
 const noteIntervalMilliseconds = 60_000;
 /** Uses are collected this long and written in one statement. */
 const collectMilliseconds = 1_000;
 
 export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenUseRecorder {
-  const { clock, logger, write, capacity = 10_000 } = options;
+  const { clock, logger, write } = options;
   const noted = new LRUCache<string, true>({
     max: capacity,
     ttl: noteIntervalMilliseconds,
