@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
 import {
@@ -178,6 +178,26 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('the head of a project says its deadline both ways and how many tasks are done', async (t) => {
+  const app = await openApp(t, { plan: 'premium', timezone: 'UTC' });
+  const { page, script } = app;
+  const { id: areaId } = await makeArea(script, { title: 'Home' });
+  const deadline = Temporal.Now.plainDateISO('UTC').add({ days: 40 });
+  const fields = { title: 'Move to the new flat', areaId, deadlineDate: deadline.toString() };
+  const { id: projectId } = await makeProject(script, fields);
+  await app.visit(`/app/project/${projectId}`);
+  const day = deadline.toLocaleString('en-GB', { day: 'numeric', month: 'long' });
+  const chips = page.locator('.p-head .chip');
+  await waitFor(async () => (await chips.count()) === 2);
+  t.true((await chips.first().textContent())?.startsWith(`Deadline: in 40 days · ${day}`));
+  const tasks = await makeTasks(script, 3, { projectId });
+  await script.post(`/tasks/${tasks[0]?.id}/complete`);
+  await chips.getByText('2 open, 1 done', { exact: true }).waitFor();
+  await script.post(`/projects/${projectId}/complete`, { completeChildTasks: true });
+  await showsTexts(chips, ['Completed', 'Area: Home']);
+  t.deepEqual(app.faults, []);
+});
 
 test.serial('toasts of projects say their deadline, which repeats end, and what stays closed', async (t) => {
   const app = await openApp(t, { plan: 'premium' });

@@ -48,7 +48,9 @@ function ProjectHead({ project }: { project: ProjectRow }) {
   const store = useStore();
   const { id, title, areaId, deadlineDate } = project;
   const area = store.rows.areas.row(areaId ?? '').value;
+  const { open, closed } = store.views.progress(id).value;
   const isActive = project.status === 'active';
+  const showsProgress = isActive && open + closed > 0;
   const today = store.today.value;
   const deadline = !isActive ? null : deadlineDate;
   const toggle = () => {
@@ -70,19 +72,13 @@ function ProjectHead({ project }: { project: ProjectRow }) {
           <ProgressRing id={id} isClosed={!isActive} />
         </WriteButton>
       </ListHead>
-      {(area !== undefined || deadline !== null || !isActive) && (
+      {(area !== undefined || deadline !== null || showsProgress || !isActive) && (
         <div class="facts">
           {!isActive && (
             <span class="chip who-did">
               <Icon name={project.status === 'completed' ? 'check' : 'x'} small />
               {project.status === 'completed' ? words.completed : words.cancelled}
             </span>
-          )}
-          {area !== undefined && (
-            <a class="chip" href={hrefOf({ screen: 'area', id: area.id })} dir="auto">
-              <span class="vh">{words.area}: </span>
-              {area.title}
-            </a>
           )}
           {deadline !== null && (
             <button
@@ -92,8 +88,15 @@ function ProjectHead({ project }: { project: ProjectRow }) {
             >
               <Icon name="flag" small />
               <span class="vh">{words.deadlineName}: </span>
-              {listWords.deadline(deadline, today)}
+              {listWords.deadlineBothWays(deadline, today)}
             </button>
+          )}
+          {showsProgress && <span class="chip">{words.progress(open, closed)}</span>}
+          {area !== undefined && (
+            <a class="chip" href={hrefOf({ screen: 'area', id: area.id })} dir="auto">
+              <span class="vh">{words.area}: </span>
+              {area.title}
+            </a>
           )}
         </div>
       )}

@@ -20,6 +20,7 @@ export const projectWords = {
   area: 'Area',
   deadlineName: 'Deadline',
   deadline: 'Set the deadline',
+  progress: (open: number, closed: number) => `${open} open, ${closed} done`,
   completeOpen: (count: number) =>
     plural(count, { one: 'Complete its # open task too?', other: 'Complete its # open tasks too?' }),
   completeThem: 'Complete them',
