@@ -3,7 +3,13 @@ import { appApiPath } from '#shared/app/app-protocol.ts';
 import type { Stack } from '#tests/support/stack.ts';
 
 /** An open stream: what it has received, and whether the server has ended it. */
-type EventStream = { events: LiveEvent[]; hasEnded(): boolean; close(): void };
+type EventStream = {
+  events: LiveEvent[];
+  hasEnded(): boolean;
+  /** The next may follow at once. */
+  isRenewed(): boolean;
+  close(): void;
+};
 
 export function requestStream({ baseUrl }: Stack, accessToken: string, signal?: AbortSignal) {
   const headers = { Authorization: `Bearer ${accessToken}` };
@@ -18,16 +24,18 @@ export async function openStream(stack: Stack, accessToken: string): Promise<Eve
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const events: LiveEvent[] = [];
   let ended = false;
+  let isRenewed = false;
   await reader.read();
   const follow = async () => {
     for (let next = await reader.read(); !next.done; next = await reader.read())
       for (const line of next.value.split('\n'))
         if (line.startsWith('data:')) events.push(JSON.parse(line.slice(5)));
+        else if (line === 'retry: 0') isRenewed = true;
   };
   void follow()
     .catch(() => undefined)
     .finally(() => {
       ended = true;
     });
-  return { events, hasEnded: () => ended, close: () => closing.abort() };
+  return { events, hasEnded: () => ended, isRenewed: () => isRenewed, close: () => closing.abort() };
 }

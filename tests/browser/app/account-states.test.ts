@@ -251,3 +251,24 @@ test.serial(
     t.is((await tasksByTitle(script)).size, 3);
   },
 );
+
+test.serial('when its stream ends with its token, the page opens the next one at once', async (t) => {
+  const app = await openApp(t);
+  const { page } = app;
+  await page.clock.install();
+  const { promise: hasStopped, resolve: noteStop } = Promise.withResolvers<void>();
+  let streams = 0;
+  await page.route('**/app/api/v1/live', async (route) => {
+    streams += 1;
+    if (streams > 1) return route.continue();
+    await hasStopped;
+    await route.fulfill({ contentType: 'text/event-stream', body: ':\n\nretry: 0\n\n' });
+  });
+  await app.visit('/app/');
+  await waitFor(() => streams === 1);
+  // No timer of the page ends from now on.
+  await page.clock.pauseAt(Date.now() + 5_000);
+  noteStop();
+  await waitFor(() => streams === 2);
+  t.deepEqual(app.faults, []);
+});

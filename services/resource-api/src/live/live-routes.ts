@@ -31,7 +31,12 @@ export const liveRoute: StreamRoute = {
     });
     markStreamOpen(res);
     const untilExpiry = (principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now().getTime();
-    const expiry = setTimeout(end, Math.min(untilExpiry, longestStreamMilliseconds));
+    // The next one may follow at once: streams do not all end at this moment, as they do when a replica stops.
+    const renew = () => {
+      write('retry: 0\n\n');
+      end();
+    };
+    const expiry = setTimeout(renew, Math.min(untilExpiry, longestStreamMilliseconds));
     const comments = setInterval(() => write(':\n\n'), commentMilliseconds);
     res.once('close', end);
     res.status(200).set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });

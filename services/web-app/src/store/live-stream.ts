@@ -15,11 +15,15 @@ type LiveStream = {
   onEvent(event: LiveEvent): void;
 };
 
-/** Resolves when the stream has ended: with its token, by us, after silence or with the network. */
+/**
+ * Resolves when the stream has ended: with its token, by us, after silence or with the network. True: the server says
+ * that the next one may follow at once.
+ */
 export async function followLiveStream(
   { api, path, onOpen, onEvent }: LiveStream,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  let isRenewed = false;
   const ending = new AbortController();
   const end = () => ending.abort();
   const ended = AbortSignal.any([signal, ending.signal]);
@@ -31,6 +35,7 @@ export async function followLiveStream(
       clearTimeout(timer);
       timer = setTimeout(end, silenceMilliseconds);
       if (line.startsWith('data:')) onEvent(JSON.parse(line.slice(5)));
+      else if (line === 'retry: 0') isRenewed = true;
     }
   } catch (error) {
     if (error instanceof SignedOut) throw error;
@@ -39,6 +44,7 @@ export async function followLiveStream(
     clearTimeout(timer);
     ending.abort();
   }
+  return isRenewed;
 }
 
 async function open(api: Api, path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {

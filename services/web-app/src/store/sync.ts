@@ -46,9 +46,9 @@ export class Sync {
         await this.pull();
         this.#failures = 0;
         this.#becomeCurrent(signal);
-        await this.#listen(signal, round);
+        const isRenewed = await this.#listen(signal, round);
         const { least, most } = reconnectMilliseconds;
-        await wait(least + Math.random() * (most - least), round);
+        if (!isRenewed) await wait(least + Math.random() * (most - least), round);
       } catch (error) {
         this.#parts.sender.stop();
         await this.#waitAfter(error, round);
@@ -84,12 +84,13 @@ export class Sync {
     onCurrent();
   }
 
-  async #listen(signal: AbortSignal, round: AbortSignal): Promise<void> {
+  async #listen(signal: AbortSignal, round: AbortSignal): Promise<boolean> {
     const listening = new AbortController();
     const asking = this.#parts.isSuspended()
       ? setTimeout(() => this.retry(), suspendedMilliseconds)
       : undefined;
     let failure: unknown;
+    let isRenewed = false;
     const pull = () => {
       this.pull()
         .then(() => this.#becomeCurrent(signal))
@@ -100,15 +101,16 @@ export class Sync {
     };
     try {
       const stream = { api: this.#parts.api, path: `${appApiPath}/live`, onOpen: pull, onEvent: pull };
-      await followLiveStream(stream, AbortSignal.any([round, listening.signal])).catch((error: unknown) => {
-        // No stream for us now: changes are asked for at a pace, and the outbox goes on.
-        if (!(error instanceof ConnectionFailure) || error.retryAfterSeconds === null) throw error;
-        return wait(error.retryAfterSeconds * 1000, round);
-      });
+      isRenewed = await followLiveStream(stream, AbortSignal.any([round, listening.signal]));
+    } catch (error) {
+      // No stream for us now: changes are asked for at a pace, and the outbox goes on.
+      if (!(error instanceof ConnectionFailure) || error.retryAfterSeconds === null) throw error;
+      await wait(error.retryAfterSeconds * 1000, round);
     } finally {
       clearTimeout(asking);
     }
     if (failure !== undefined) throw failure;
+    return isRenewed;
   }
 
   async #waitAfter(error: unknown, round: AbortSignal): Promise<void> {
