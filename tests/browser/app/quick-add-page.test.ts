@@ -144,6 +144,17 @@ test.serial('tasks are added below the row with the focus, and at the end of a p
   t.deepEqual(app.faults, []);
 });
 
+test.serial('dates are read in a browser that names no language', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page } = app;
+  await page.addInitScript(`navigator.__defineGetter__('language', () => 'C')`);
+  await app.visit('/app/inbox');
+  await addByKeys(page, 'Dig tomorrow');
+  const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
+  await waitFor(async () => (await tasksByTitle(app.script)).get('Dig')?.dueDate === tomorrow);
+  t.deepEqual(app.faults, []);
+});
+
 test.serial(
   'what was typed and not added is there the next time, selected, whatever was added meanwhile',
   async (t) => {

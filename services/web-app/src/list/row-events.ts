@@ -34,7 +34,11 @@ function openRowMenu(store: Store, event: MouseEvent): void {
   row.focus();
   const isByKey = event.clientX === 0 && event.clientY === 0;
   const point = isByKey ? null : { x: event.clientX, y: event.clientY };
-  openMenu({ label: screenWords.actionsFor(task.title), items: { taskId: task.id }, anchor: row, point });
+  const open = () =>
+    openMenu({ label: screenWords.actionsFor(task.title), items: { taskId: task.id }, anchor: row, point });
+  // Firefox would take the release of the button for a press beside the menu, which closes it.
+  if (event.buttons === 0) open();
+  else document.body.addEventListener('pointerup', open, { once: true });
 }
 
 const pageSteps = new Map<string, 1 | -1>([

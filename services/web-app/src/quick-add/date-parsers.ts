@@ -10,12 +10,19 @@ const monthThenDay =
   /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/iu;
 const dayThenMonth = /(?<![\p{L}\p{N}.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?:\s?(?<year>\d{4}))?(?!\d)/u;
 
-const monthAndDay = new Intl.DateTimeFormat(globalThis.navigator?.language, {
-  month: 'numeric',
-  day: 'numeric',
-});
 export const isMonthFirst =
-  monthAndDay.formatToParts().find(({ type }) => type !== 'literal')?.type === 'month';
+  monthAndDay(globalThis.navigator?.language)
+    .formatToParts()
+    .find(({ type }) => type !== 'literal')?.type === 'month';
+
+/** Some browsers on Linux have a language that `Intl` throws at, such as «C». */
+function monthAndDay(language?: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(language, { month: 'numeric', day: 'numeric' });
+  } catch {
+    return monthAndDay();
+  }
+}
 
 /** What chrono-node reads otherwise than people mean it, or only in part. They go before its own parsers. */
 export function dateParsers({ now, monthBeforeDay = isMonthFirst }: GrammarOptions): Parser[] {
