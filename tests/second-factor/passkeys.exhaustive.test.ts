@@ -81,6 +81,15 @@ test('the sign-in page offers a passkey where the name is filled in', async (t) 
   t.pass();
 });
 
+test('a browser without passkeys asks for no name of one', async (t) => {
+  const { page, faults } = await openWindow(t, browser);
+  await page.addInitScript('delete globalThis.PublicKeyCredential;');
+  await signInByPassword(page, await newPerson(stack));
+  await page.getByText('This browser can’t add a passkey here.').waitFor();
+  t.is(await page.getByLabel('Name (optional)').count(), 0);
+  t.deepEqual(faults, []);
+});
+
 test('what a passkey signed counts once', async (t) => {
   const { page } = await visitWithPasskey(t);
   await page.goto(`${stack.baseUrl}/sign-in`);

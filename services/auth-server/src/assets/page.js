@@ -131,8 +131,11 @@ let waiting = new AbortController();
 function addPasskeyButton(place) {
   // WebAuthn §5.1.3: a passkey belongs to a name, not to an IP address.
   const hasName = !/^[\d.]+$|:/.test(location.hostname);
-  if (!hasName || globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined) return;
   const { dataset } = place;
+  if (!hasName || globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined) {
+    if (dataset.passkey === 'create') sayNoPasskeys(place.closest('form'));
+    return;
+  }
   const button = document.createElement('button');
   // Where a page asks for a passkey and nothing else was begun, Enter goes on.
   button.autofocus = dataset.passkey === 'get' && dataset.offeredInField === undefined;
@@ -158,6 +161,14 @@ function addPasskeyButton(place) {
     }
   });
   if (dataset.offeredInField !== undefined) void offerInField(place);
+}
+
+/** A name alone makes no passkey. */
+function sayNoPasskeys(form) {
+  const note = document.createElement('p');
+  note.className = 'hint';
+  note.textContent = 'This browser can’t add a passkey here.';
+  form.replaceChildren(note);
 }
 
 /** The browser's list of names then holds passkeys, too. */
