@@ -58,7 +58,8 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
   effect(() => {
     if (current.value.connection.value === 'signed-out') hidePresentAccount();
   });
-  const lookAgain = () => current.peek().lookAgain();
+  // Not when it is hidden: WebKit keeps a page that was left, and the next one would wait for what it reads.
+  const lookAgain = () => document.hidden || current.peek().lookAgain();
   const lookAtNetwork = () => current.peek().lookAgain(true);
   document.addEventListener('visibilitychange', lookAgain);
   window.addEventListener('focus', lookAgain);
