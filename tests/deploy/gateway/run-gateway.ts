@@ -17,7 +17,6 @@ export type Gateway = {
   baseUrl: string;
   /** Everything that it has written, once it has ended. */
   log: Promise<string>;
-  ended: Promise<unknown[]>;
 };
 
 export const gatewayFolder = path.join(import.meta.dirname, '../../../deploy/gateway');
@@ -78,5 +77,5 @@ export async function startGateway(
     );
   };
   await waitFor(isListening, { timeoutMilliseconds: 20_000, what: 'HAProxy to listen' });
-  return { child, port: ownPort, baseUrl, log, ended };
+  return { child, port: ownPort, baseUrl, log };
 }
