@@ -38,7 +38,7 @@ function openRowMenu(store: Store, event: MouseEvent): void {
     openMenu({ label: screenWords.actionsFor(task.title), items: { taskId: task.id }, anchor: row, point });
   // Firefox would take the release of the button for a press beside the menu, which closes it.
   if (event.buttons === 0) open();
-  else document.body.addEventListener('pointerup', open, { once: true });
+  else addEventListener('pointerup', open, { once: true });
 }
 
 const pageSteps = new Map<string, 1 | -1>([
