@@ -51,8 +51,8 @@ function watchFields(signal: AbortSignal): void {
   const leave = () => {
     field = null;
   };
-  // «Back» closes a dialog with its field.
-  for (const name of ['pointerdown', 'popstate']) window.addEventListener(name, leave, options);
+  // «Back» closes a dialog with its field. After a drag WebKit leaves the next `pointerdown` out.
+  for (const name of ['pointerdown', 'pointerup', 'popstate']) window.addEventListener(name, leave, options);
   document.addEventListener('keydown', hold, options);
 }
 
