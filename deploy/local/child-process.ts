@@ -63,11 +63,15 @@ export async function stopProcess(
   clearTimeout(timer);
 }
 
-/** Returns the last output on standard error. */
-export function captureErrors(child: ChildProcess): () => string {
+/** Resolves, once a process that has ended was read to its end, with the last of its standard error. */
+export function captureErrors(child: ChildProcess): () => Promise<string> {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-8_192);
   });
-  return () => text.trim();
+  const closed = once(child, 'close').catch(() => undefined);
+  return async () => {
+    await closed;
+    return text.trim();
+  };
 }

@@ -88,7 +88,7 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   while (isRunning() && !isReady(dataDirectory, child.pid)) await delay(pollMilliseconds);
   if (!isRunning() || child.pid === undefined)
-    throw new PostgresStartError(`PostgreSQL ${describeEnd(await ended)} while starting: ${errors()}`);
+    throw new PostgresStartError(`PostgreSQL ${describeEnd(await ended)} while starting: ${await errors()}`);
   const url = `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/postgres`;
   return { url, port, pid: child.pid, home, ended, stop: () => stopProcess(child, 'SIGINT') };
 }

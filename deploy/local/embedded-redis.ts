@@ -57,6 +57,6 @@ export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}): Pr
   client.on('error', () => undefined);
   const answer = await Promise.race([client.ping(), ended]).finally(() => client.disconnect());
   if (answer !== 'PONG' || child.pid === undefined)
-    throw new Error(`${kind} ${describeEnd(await ended)} while starting: ${errors()}`);
+    throw new Error(`${kind} ${describeEnd(await ended)} while starting: ${await errors()}`);
   return { url, port, password, kind, pid: child.pid, ended, stop: () => stopProcess(child) };
 }

@@ -116,6 +116,6 @@ async function createCluster(
   });
   const errors = captureErrors(child);
   const end = await endOf(child);
-  if (end.code !== 0) throw new Error(`initdb ${describeEnd(end)}: ${errors()}`);
+  if (end.code !== 0) throw new Error(`initdb ${describeEnd(end)}: ${await errors()}`);
   renameSync(staged, folder);
 }

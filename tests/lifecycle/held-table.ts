@@ -24,7 +24,9 @@ export async function holdTable(
   await holder.query(`lock table ${table} in access exclusive mode`);
   const waitingCount = async (): Promise<number> => {
     const { rows } = await observer.query(
-      `select count(*)::integer as count from pg_locks where relation = '${table}'::regclass and not granted`,
+      // A table has the same id in every database that was copied from the same template.
+      `select count(*)::integer as count from pg_locks where relation = '${table}'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
     );
     return rows[0].count;
   };

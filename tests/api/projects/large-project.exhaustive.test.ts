@@ -27,7 +27,8 @@ test('completing a project may take longer than the database timeout of a reques
   });
   await waitFor(() =>
     stack.sql`select from pg_locks where locktype = 'relation' and mode = 'RowExclusiveLock'
-    and relation = 'tasks.task'::regclass`.then(({ length }) => length),
+    and relation = 'tasks.task'::regclass
+    and database = (select oid from pg_database where datname = current_database())`.then(({ length }) => length),
   );
   t.is((await other.post('/tasks', { title: 'Buy milk' })).status, 201);
   t.false(isCompleted);

@@ -25,7 +25,7 @@ async function delayCommits(stack: Stack): Promise<void> {
     deferrable initially deferred for each row execute function tasks.dawdle()`;
 }
 
-type Run = { mirrors: PollingMirror[]; stored: Task[]; refusals: Set<number> };
+type Run = { mirrors: PollingMirror[]; stored: Task[]; accepted: number; refusals: Set<number> };
 
 /**
  * Random writes by 8 clients of one account, while two mirrors poll it; then one last poll each. Writers
@@ -40,6 +40,7 @@ async function mirrorWhileWriting(t: ExecutionContext, stack: Stack): Promise<Ru
     createPollingMirror(each, index === 0 ? 'greatest-seen' : 'poll-start'),
   );
   const refusals = new Set<number>();
+  let accepted = 0;
   const random = seededRandom(seed);
   const look = async () => pickFrom(await readStoredRows(stack.sql, client.account.accountId), random);
   let pick = await look();
@@ -49,6 +50,7 @@ async function mirrorWhileWriting(t: ExecutionContext, stack: Stack): Promise<Ru
       if (left % writesPerLook === 0) pick = await look();
       const status = (await tryChange(clients[writer % 2] ?? client, pick, random)) ?? 0;
       if (status >= 400) refusals.add(status);
+      else if (status >= 200) accepted += 1;
     }
   };
   let isWriting = true;
@@ -64,7 +66,7 @@ async function mirrorWhileWriting(t: ExecutionContext, stack: Stack): Promise<Ru
   const stored: Task[] = [];
   for await (const task of walk(client, '/tasks?view=all&limit=200')) stored.push(task);
   stored.sort((one, other) => (one.id < other.id ? -1 : 1));
-  return { mirrors, stored, refusals };
+  return { mirrors, stored, accepted, refusals };
 }
 
 test.serial(
@@ -76,7 +78,7 @@ test.serial(
     const run = await mirrorWhileWriting(t, stack);
     for (const status of run.refusals)
       t.true([400, 404, 409].includes(status), `a writer was answered ${status}`);
-    t.true(run.stored.length > tasks + writes / 25, 'the writers wrote');
+    t.true(run.accepted > writes / 4, `the writers wrote ${run.accepted} times`);
     for (const mirror of run.mirrors) t.deepEqual(mirror.tasks(), run.stored, `seed ${seed}`);
     const rows = await stack.sql<{ gaps: string }>`
     select count(*) filter (where sequence <> position) as gaps from (
