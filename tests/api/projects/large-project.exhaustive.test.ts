@@ -28,7 +28,9 @@ test('completing a project may take longer than the database timeout of a reques
   await waitFor(() =>
     stack.sql`select from pg_locks where locktype = 'relation' and mode = 'RowExclusiveLock'
     and relation = 'tasks.task'::regclass
-    and database = (select oid from pg_database where datname = current_database())`.then(({ length }) => length),
+    and database = (select oid from pg_database where datname = current_database())`.then(
+      ({ length }) => length,
+    ),
   );
   t.is((await other.post('/tasks', { title: 'Buy milk' })).status, 201);
   t.false(isCompleted);
