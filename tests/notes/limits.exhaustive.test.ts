@@ -134,8 +134,32 @@ test.serial('hostile notes of one account delay neither short nor long notes of 
   t.deepEqual(await Promise.all(hostile), Array(4).fill(asPending(endlessNotes)));
 });
 
+test.serial('notes of one account that end their thread never leave the others without one', async (t) => {
+  // A thread takes longer to start: who has to wait for one is rendered after the next of these notes has ended.
+  const renderer = startRenderer(t, { timeoutMilliseconds: 50 });
+  await Promise.all(['a', 'b'].map((account) => renderer.render(account, '*short*')));
+  const notes = Array(6).fill(endlessNotes);
+  let ended = 0;
+  const endedMeanwhile = notes.map(async (markdown) => {
+    t.deepEqual(await renderer.render('hostile', markdown), asPending(markdown));
+    const before = ++ended;
+    await renderer.render('other', '*short*');
+    return ended - before;
+  });
+  t.deepEqual(await Promise.all(endedMeanwhile), Array(notes.length).fill(0));
+});
+
+test.serial('notes whose account has waited almost too long are rendered, not ended', async (t) => {
+  const renderer = startRenderer(t, { timeoutMilliseconds: 60_000, maxWaitMilliseconds: 700 });
+  await Promise.all(['a', 'b'].map((account) => renderer.render(account, '*short*')));
+  const long = sampleNotes(maxNotesLength);
+  const renderings = await Promise.all(Array.from({ length: 20 }, () => renderer.render('a', long)));
+  const versions = new Set(renderings.map(({ version }) => version));
+  t.deepEqual(versions, new Set([notesRendererVersion, pendingVersion]));
+});
+
 test.serial('a write does not wait for its rendering without end', async (t) => {
-  const renderer = startRenderer(t, { timeoutMilliseconds: 60_000, maxWaitMilliseconds: 200 });
+  const renderer = startRenderer(t, { timeoutMilliseconds: 1_000, maxWaitMilliseconds: 200 });
   const pending = [endlessNotes, sampleNotes(maxNotesLength)];
 
   const renderings = await Promise.all(pending.map((notes) => renderer.render('a', notes)));

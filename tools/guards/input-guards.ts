@@ -137,8 +137,15 @@ export const inputGuards: readonly Guard[] = [
   {
     promise: 'notes: rendering is fair by account',
     file: 'services/resource-api/src/notes/notes-renderer.ts',
-    from: 'await queueOf(accountId).add(runInTurn, { signal })',
-    to: 'await runInTurn()',
+    from: '[() => queueOf(accountId), () => allNotes]',
+    to: '[() => allNotes]',
+    test: 'tests/notes/limits.exhaustive.test.ts',
+  },
+  {
+    promise: 'notes: those of one account that end their thread never take the last',
+    file: 'services/resource-api/src/notes/notes-renderer.ts',
+    from: 'pauseAccount(accountId, pool);',
+    to: '',
     test: 'tests/notes/limits.exhaustive.test.ts',
   },
   {

@@ -1,6 +1,7 @@
+import { type EventEmitter, once } from 'node:events';
 import PQueue from 'p-queue';
 import { Piscina } from 'piscina';
-import { createQueuePerKey } from '#shared/queue/run-queued.ts';
+import { createQueuePerKey, runQueued } from '#shared/queue/run-queued.ts';
 import type { RenderingTask } from './render-worker.ts';
 
 /** Raise it when the same notes yield other HTML. `notes render` renders notes with a lower version again. */
@@ -48,6 +49,8 @@ export type NotesRendererOptions = {
 /** `html`, or the reason for plain text; `not_taken`: no thread was free in time. */
 type RenderOutcome = 'html' | 'too_demanding' | 'over_budget' | 'crashed' | 'not_taken';
 
+type Attempt = { html?: string | undefined; outcome: RenderOutcome };
+
 export type RenderObserver = {
   /** `milliseconds`: including the queue. */
   renderingEnded(outcome: RenderOutcome, milliseconds: number): void;
@@ -56,6 +59,8 @@ export type RenderObserver = {
 export type RenderLoad = { queued: number; busyThreads: number; idleThreads: number };
 
 const maxShortLength = 2_000;
+/** Starting a thread takes most of a second. */
+const maxThreadStartMilliseconds = 10_000;
 
 /**
  * Renders one note per account at a time, so that an account's slow notes do not delay others. Long notes
@@ -71,60 +76,78 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
   } = options;
   const queueOf = createQueuePerKey();
   const longNotes = new PQueue({ concurrency: workers });
+  const allNotes = new PQueue({ concurrency: workers + 1 });
   const closing = new AbortController();
-  const pool = new Piscina<RenderingTask, string | undefined>({
-    filename: new URL('./render-worker.ts', import.meta.url).href,
-    name: 'renderNotes',
-    minThreads: 0,
-    maxThreads: workers + 1,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: 12 },
-    // Otherwise an idle thread blocks its event loop, and jsdom releases no memory.
-    atomics: 'disabled',
-    // Lower priority than requests.
-    niceIncrement: 3,
-  });
-  // An exited idle thread is replaced on demand.
-  pool.on('error', () => {});
+  const patience = {
+    milliseconds: maxWaitMilliseconds,
+    error: () => new Error('no thread was free in time'),
+  };
   const startListeners = new Map<number, () => void>();
-  pool.on('message', (taskId: number) => startListeners.get(taskId)?.());
+  let pool: Piscina<RenderingTask, string | undefined> | undefined;
   let lastTaskId = 0;
 
-  /** The time limit starts in the thread: starting a thread takes most of a second. */
-  async function runInThread(markdown: string, stop: AbortController, signal: AbortSignal) {
+  function startPool() {
+    const threads = workers + 1;
+    const started = new Piscina<RenderingTask, string | undefined>({
+      filename: new URL('./render-worker.ts', import.meta.url).href,
+      name: 'renderNotes',
+      minThreads: threads,
+      maxThreads: threads,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes, maxYoungGenerationSizeMb: 12 },
+      // Otherwise an idle thread blocks its event loop, and jsdom releases no memory.
+      atomics: 'disabled',
+      // Lower priority than requests.
+      niceIncrement: 3,
+    });
+    // An exited idle thread is replaced on demand.
+    started.on('error', () => {});
+    started.on('message', (taskId: number) => startListeners.get(taskId)?.());
+    return started;
+  }
+
+  /** Until a lost thread is replaced its account has no other: one account's notes could end all of them. */
+  function pauseAccount(accountId: string, threads: EventEmitter): void {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(maxThreadStartMilliseconds)]);
+    const replaced = once(threads, 'workerCreate', { signal }).catch(() => undefined);
+    void queueOf(accountId).add(() => replaced, { priority: 1 });
+  }
+
+  async function runInThread(accountId: string, markdown: string): Promise<Attempt> {
+    if (closing.signal.aborted) return { outcome: 'not_taken' };
+    pool ??= startPool();
     const id = ++lastTaskId;
+    const stop = new AbortController();
     let timer: NodeJS.Timeout | undefined;
+    // The time limit starts in the thread, which may itself have to start first.
     startListeners.set(id, () => {
-      timer = setTimeout(() => stop.abort('over_budget'), timeoutMilliseconds);
+      timer = setTimeout(() => stop.abort(), timeoutMilliseconds);
     });
     try {
-      return await pool.run({ id, markdown }, { signal });
+      const html = await pool.run({ id, markdown }, { signal: stop.signal });
+      return { html, outcome: html === undefined ? 'too_demanding' : 'html' };
+    } catch {
+      if (closing.signal.aborted) return { outcome: 'not_taken' };
+      pauseAccount(accountId, pool);
+      return { outcome: stop.signal.aborted ? 'over_budget' : 'crashed' };
     } finally {
       startListeners.delete(id);
       clearTimeout(timer);
     }
   }
 
-  async function renderWithinLimits(accountId: string, markdown: string) {
-    const stop = new AbortController();
-    const patience = setTimeout(() => stop.abort('not_taken'), maxWaitMilliseconds);
-    const signal = AbortSignal.any([stop.signal, closing.signal]);
-    const run = () => runInThread(markdown, stop, signal);
-    const runInTurn = markdown.length > maxShortLength ? () => longNotes.add(run, { signal }) : run;
+  async function renderInTurn(accountId: string, markdown: string): Promise<Attempt> {
+    const turns = [() => queueOf(accountId), () => allNotes];
+    if (markdown.length > maxShortLength) turns.splice(1, 0, () => longNotes);
     try {
-      const html = await queueOf(accountId).add(runInTurn, { signal });
-      return { html, outcome: html === undefined ? 'too_demanding' : 'html' } as const;
+      return await runQueued(turns, patience, () => runInThread(accountId, markdown));
     } catch {
-      const outcome: RenderOutcome = signal.aborted ? signal.reason : 'crashed';
-      return { outcome };
-    } finally {
-      clearTimeout(patience);
+      return { outcome: 'not_taken' };
     }
   }
 
   async function render(accountId: string, markdown: string, pending: readonly RenderOutcome[]) {
     const begin = performance.now();
-    const { html, outcome } = await renderWithinLimits(accountId, markdown);
+    const { html, outcome } = await renderInTurn(accountId, markdown);
     observer?.renderingEnded(outcome, performance.now() - begin);
     if (html !== undefined) return { html, version: notesRendererVersion };
     const version = pending.includes(outcome) ? pendingVersion : fallbackVersion;
@@ -138,13 +161,13 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     },
     renderAgain: (accountId, markdown) => render(accountId, markdown, ['not_taken']),
     load: () => ({
-      queued: longNotes.size + pool.queueSize,
-      busyThreads: pool.threads.length - pool.idleThreads,
-      idleThreads: pool.idleThreads,
+      queued: longNotes.size + allNotes.size,
+      busyThreads: pool ? pool.threads.length - pool.idleThreads : 0,
+      idleThreads: pool?.idleThreads ?? 0,
     }),
     async close() {
-      closing.abort('not_taken');
-      await pool.destroy();
+      closing.abort();
+      await pool?.destroy();
     },
   };
 }
