@@ -99,7 +99,7 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
       // Lower priority than requests.
       niceIncrement: 3,
     });
-    // An exited idle thread is replaced on demand.
+    // An idle thread that exits is replaced.
     started.on('error', () => {});
     started.on('message', (taskId: number) => startListeners.get(taskId)?.());
     return started;
