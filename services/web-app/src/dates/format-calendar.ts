@@ -1,3 +1,4 @@
+import { plural } from '../words/plural.ts';
 import { daysBetween } from './civil-date.ts';
 import { inYear, longDay, longWeekday, shortWeekday } from './format-day.ts';
 
@@ -14,6 +15,12 @@ export function formatLongDate(date: string, today: string): string {
 /** «in 3 days», «today», «2 days ago». */
 export function formatDistance(date: string, today: string): string {
   return relative.format(daysBetween(today, date), 'day');
+}
+
+/** «in 3 days», «today», «2 days late». */
+export function formatDueDistance(date: string, today: string): string {
+  const days = daysBetween(date, today);
+  return days > 0 ? plural(days, { one: '# day late', other: '# days late' }) : formatDistance(date, today);
 }
 
 /** «Thursday», «Tomorrow». */

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { daysBetween } from '../dates/civil-date.ts';
-import { formatDistance, formatLongDate } from '../dates/format-calendar.ts';
+import { formatDistance, formatDueDistance, formatLongDate } from '../dates/format-calendar.ts';
 import { hasPassed } from '../list/row-facts.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
@@ -94,13 +93,11 @@ function Property({ icon, label, isNone, block, onPress, children }: PropertyPro
 
 function day(date: string | null, today: string, isOpen: boolean): ComponentChildren {
   if (date === null) return words.noDate;
-  const days = daysBetween(date, today);
-  const isLate = isOpen && days > 0;
   return (
     <>
       <span>{formatLongDate(date, today)}</span>
-      <span class={isLate ? 'late' : 'muted'}>
-        {isLate ? words.overdue(days) : formatDistance(date, today)}
+      <span class={isOpen && date < today ? 'late' : 'muted'}>
+        {(isOpen ? formatDueDistance : formatDistance)(date, today)}
       </span>
     </>
   );

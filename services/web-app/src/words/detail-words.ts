@@ -1,5 +1,3 @@
-import { plural } from './plural.ts';
-
 export const detailWords = {
   task: 'Task',
   title: 'Title',
@@ -55,7 +53,6 @@ export const detailWords = {
   taskOffline: 'This task is not on this device: it needs a connection.',
   taskNotRead: 'This task could not be read. Trying again.',
   notFound: 'This task is not here any more.',
-  overdue: (days: number) => plural(days, { one: '# day late', other: '# days late' }),
   zone: (zone: string) => `Days and times are those of ${zone}.`,
   copyLink: 'Copy the link',
   duplicate: 'Duplicate',

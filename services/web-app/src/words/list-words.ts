@@ -1,21 +1,14 @@
 import { daysBetween } from '../dates/civil-date.ts';
+import { formatDueDistance } from '../dates/format-calendar.ts';
 import { longDay, shortDay } from '../dates/format-day.ts';
-import { plural } from './plural.ts';
-
-function distance(date: string, today: string): string {
-  const days = daysBetween(today, date);
-  if (days === 0) return 'today';
-  if (days === 1) return 'tomorrow';
-  if (days > 0) return `in ${days} days`;
-  return plural(-days, { one: '# day late', other: '# days late' });
-}
 
 /** Words of rows, headings and lists. */
 export const listWords = {
   /** Days are counted up to two weeks. */
   deadline: (date: string, today: string) =>
-    (daysBetween(today, date) > 14 ? shortDay : distance)(date, today),
-  deadlineBothWays: (date: string, today: string) => `${distance(date, today)} · ${longDay(date, today)}`,
+    (daysBetween(today, date) > 14 ? shortDay : formatDueDistance)(date, today),
+  deadlineBothWays: (date: string, today: string) =>
+    `${formatDueDistance(date, today)} · ${longDay(date, today)}`,
   deadlineName: 'deadline',
   late: 'overdue',
   hasNotes: 'has notes',
