@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
+import { callMessage, postMessage, readMessage } from '#tests/assistant/raw-message.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -270,3 +271,21 @@ test.serial(
     }
   },
 );
+
+test.serial('what the assistants of an account read takes no connection that others need', async (t) => {
+  const stack = await startStack(t, { environment: { ...patience, DATABASE_POOL_SIZE: '6' } });
+  const [greedy, other] = [await stack.newClient(), await stack.newClient()];
+  await other.get('/areas');
+  const table = await holdTable(t, stack.databaseUrl, 'tasks.task');
+  const messages = [callMessage('find_tasks', {}), callMessage('overview', {}), readMessage('tasks://today')];
+  const sent = Array.from({ length: 12 }, (_, index) =>
+    postMessage(stack.baseUrl, greedy.token.secret, messages[index % messages.length]),
+  );
+  await table.waiting(4);
+  t.is((await other.get('/areas')).status, 200);
+  await table.release();
+  for (const { status, text } of await Promise.all(sent)) {
+    t.is(status, 200);
+    t.false(text.includes('"isError":true'), text);
+  }
+});

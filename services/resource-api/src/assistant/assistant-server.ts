@@ -121,10 +121,11 @@ function openCall(exchange: Exchange, mcp: ServerContext): ToolCall {
   const { context, gone } = exchange;
   gone.throwIfAborted();
   const principal = { ...exchange.principal, callId: randomUUID() };
+  const db = context.accountShare.statementsOf(principal.account.id, context.database);
   return {
     ...exchange,
     principal,
-    session: openSession(context.database, principal, context.clock),
+    session: openSession(db, principal, context.clock),
     canRead: principal.scopes.includes('read'),
     reportProgress: (done, total) => reportProgress(mcp, done, total),
   };

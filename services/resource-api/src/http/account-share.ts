@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import type { Queryable } from '#shared/database/database.ts';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { onStreamOpen } from '#shared/http/open-stream.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
@@ -14,6 +15,11 @@ export type AccountShare = {
    * service_unavailable on a queue timeout.
    */
   read(accountId: string, res: Response, respond: () => Promise<void>): Promise<void>;
+  /**
+   * For calls that read and write in turns: each statement takes such a place, and throws service_unavailable on a
+   * queue timeout.
+   */
+  statementsOf(accountId: string, db: Queryable): Queryable;
   /**
    * Resolves when a body may be read: large ones of an account wait for each other. Throws service_unavailable on a
    * queue timeout.
@@ -63,6 +69,9 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
       place.catch(answered.reject);
       await answered.promise;
     },
+    statementsOf: (accountId, db) => ({
+      query: (statement) => reads.run(accountId, () => db.query(statement)),
+    }),
     async beforeBody(accountId, req) {
       const bytes = bodyBytes(req);
       if (bytes < largeBytes) return;
