@@ -50,6 +50,42 @@ test('what was added to a project that is in the Trash by then can go to the Inb
   t.like((await tasks())[0], { title: 'Weed', list: 'inbox' });
 });
 
+test('what was done with a task that a place does not take is decided with the task', async (t) => {
+  const client = await webApps.open();
+  const script = stack.client(await stack.createToken(client.account));
+  const project = await makeProject(script, { title: 'Garden' });
+  const last = await makeTask(script, { title: 'Dig', projectId: project.id });
+  const { store, setOnline } = await openDevice(t, stack.baseUrl, client);
+  await waitFor(() => store.rows.tasks.server.has(last.id), patience);
+  setOnline(false);
+  await waitFor(() => store.connection.value !== 'online', patience);
+  const add = (title: string) => {
+    const [id = ''] = store.commands.addTasks([{ title, projectId: project.id }], {
+      id: last.id,
+      scope: 'list',
+    });
+    store.commands.patchTask([id], { title: `${title} twice` });
+    store.commands.complete([id]);
+  };
+  for (const title of ['Weed', 'Rake']) add(title);
+  await store.settled();
+  t.is((await script.delete(`/projects/${project.id}`)).status, 204);
+  setOnline(true);
+  await waitFor(() => store.waitingCount.value === 0, patience);
+  const [weed, rake, ...others] = store.notices.refusals.value;
+  t.deepEqual([weed?.text, rake?.text], ['Weed\n\nWeed twice', 'Rake\n\nRake twice']);
+  t.deepEqual(others, []);
+  store.retryRefused(weed?.id ?? 0, true);
+  store.discardRefused(rake?.id ?? 0);
+  const tasks = async () => (await script.get<{ items: Task[] }>('/tasks')).body.items;
+  await waitFor(async () => (await tasks()).some(({ status }) => status === 'completed'), patience);
+  await waitFor(() => store.waitingCount.value === 0, patience);
+  t.deepEqual(store.notices.refusals.value, []);
+  const [task, ...more] = await tasks();
+  t.like(task, { title: 'Weed twice', list: 'inbox', status: 'completed' });
+  t.deepEqual(more, []);
+});
+
 /** A device without a network, which shows a project with one open task. */
 async function openOffline(t: ExecutionContext, network = fetch) {
   const client = await webApps.open();

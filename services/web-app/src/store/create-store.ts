@@ -20,7 +20,7 @@ import { createLingering } from './lingering.ts';
 import { createLiveViews } from './live-views.ts';
 import { Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
-import { intoInbox, type OutboxRecord, tryAgain } from './outbox-record.ts';
+import { intoInbox, isPlaceInList, type OutboxRecord, refusedGroups, tryAgain } from './outbox-record.ts';
 import { pastTasks } from './past-tasks.ts';
 import { createProjectCommands } from './project-commands.ts';
 import { Replica } from './replica.ts';
@@ -165,6 +165,11 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     }
   }
 
+  function refusedWith(place: number): number[] {
+    const group = refusedGroups(outbox.refused.value).find(([first]) => first?.n === place) ?? [];
+    return group.map(({ n }) => n);
+  }
+
   async function undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null> {
     const body: UndoRequest = { stamps: [...stamps] };
     const request = { method: 'POST', path: `${appApiPath}/undo`, body } as const;
@@ -224,12 +229,17 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     redo: runner.redo,
     undoStamps,
     retryRefused(id, isForInbox = false) {
-      const key = crypto.randomUUID();
-      const again = (record: OutboxRecord) => tryAgain(isForInbox ? intoInbox(record) : record, key);
-      outbox.change([id], again).catch(onFault);
+      const places = refusedWith(id);
+      const keys = new Map(places.map((n) => [n, crypto.randomUUID()]));
+      const again = (record: OutboxRecord) => tryAgain(record, keys.get(record.n) ?? record.key);
+      const inInbox = (record: OutboxRecord) => {
+        if (record.n === id) return again(intoInbox(record));
+        return isPlaceInList(record) ? null : again(record);
+      };
+      outbox.change(places, isForInbox ? inInbox : again).catch(onFault);
     },
     discardRefused(id) {
-      outbox.withdraw([id], { evenIfSent: true }).catch(onFault);
+      outbox.withdraw(refusedWith(id), { evenIfSent: true }).catch(onFault);
     },
     resolveNotes(taskId, choice) {
       const records = outbox.records.value.filter(({ row, hold }) => row.id === taskId && hold === 'notes');

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Outbox } from './outbox.ts';
-import { type OutboxRecord, type PlanCap, textOf } from './outbox-record.ts';
+import { type OutboxRecord, type PlanCap, refusedGroups, textOf } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
 
 export type Toast = {
@@ -55,11 +55,10 @@ export class Notices {
     const isRefused = ({ undo }: Toast) => refused.value.some(({ command }) => command === undo);
     this.toasts = computed(() => this.#toasts.value.filter((toast) => !isRefused(toast)));
     this.notesConflicts = computed(() => records.value.flatMap(notesConflictOf));
-    const limits = computed(() => refused.value.flatMap(limitOf));
+    const all = computed(() => refusedGroups(refused.value).flatMap(refusalOf));
+    const limits = computed(() => all.value.flatMap(limitOf));
     this.planLimit = computed(() => limits.value.find(({ id }) => !this.#closedLimits.value.has(id)) ?? null);
-    this.refusals = computed(() =>
-      refused.value.flatMap((record) => (record.n === this.planLimit.value?.id ? [] : refusalOf(record))),
-    );
+    this.refusals = computed(() => all.value.filter(({ id }) => id !== this.planLimit.value?.id));
   }
 
   /** Those of an earlier page are not told in a dialog again. */
@@ -91,15 +90,18 @@ export class Notices {
   }
 }
 
-function refusalOf(record: OutboxRecord): Refusal[] {
-  const { n: id, refused } = record;
-  if (refused === undefined) return [];
-  return [{ id, record, message: refused.message, text: textOf(record), requestId: refused.requestId }];
+function refusalOf(group: readonly OutboxRecord[]): Refusal[] {
+  const [record] = group;
+  if (record?.refused === undefined) return [];
+  const { message, requestId } = record.refused;
+  const texts = group.map(textOf).filter((text) => text !== null);
+  const text = texts.length === 0 ? null : texts.join('\n\n');
+  return [{ id: record.n, record, message, text, requestId }];
 }
 
-function limitOf(record: OutboxRecord): PlanLimit[] {
-  const { limit } = record.refused ?? {};
-  return limit === undefined ? [] : refusalOf(record).map((refusal) => ({ ...refusal, limit }));
+function limitOf(refusal: Refusal): PlanLimit[] {
+  const { limit } = refusal.record.refused ?? {};
+  return limit === undefined ? [] : [{ ...refusal, limit }];
 }
 
 /** Of a record that waits until its user has chosen between two versions of the notes. */

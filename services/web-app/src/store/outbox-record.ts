@@ -48,6 +48,13 @@ export function isPutBack({ refused, hold }: OutboxRecord): boolean {
   return refused !== undefined && hold === null;
 }
 
+/** Each with what was refused of the row that it makes: that is decided with it. */
+export function refusedGroups(refused: readonly OutboxRecord[]): OutboxRecord[][] {
+  const made = new Set(refused.filter(({ creates }) => creates).map(({ row }) => row.id));
+  const groups = Map.groupBy(refused, ({ n, row }) => (made.has(row.id) ? row.id : n));
+  return [...groups.values()];
+}
+
 /** With another key: to the same one the server would answer as before. Of a fault it may have the record. */
 export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): OutboxRecord {
   const key = refused?.kind === 'fault' ? record.key : newKey;
@@ -69,6 +76,9 @@ export function intoInbox({ body, changes, ...record }: OutboxRecord): OutboxRec
     ),
   };
 }
+
+/** A place behind a task of the project, where the Inbox has none. */
+export const isPlaceInList = ({ body }: OutboxRecord): boolean => body?.scope === 'list';
 
 /** What its user typed. */
 export function textOf({ body }: OutboxRecord): string | null {
