@@ -189,4 +189,6 @@ export const plainTitles = [
   'Pay every 1st and 15th',
   'The last day of summer',
   'Stay for 2 weeks',
+  'Review the monthly budget',
+  'Ask Mara about weekly reports',
 ];

@@ -94,6 +94,15 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy every three days', on('2026-11-23', repeat('daily', 3))],
     ['Tidy every 3 months after completion', on('2026-11-23', repeat('monthly', 3, [], true))],
     ['Tidy every first monday', on('2026-12-07', weekOfMonth(1, 'monday'))],
+    ['Write the weekly report friday', { title: 'Write the weekly report', dueDate: '2026-11-27' }],
+    [
+      'Daily tidy 9:00',
+      { title: 'tidy', dueDate: '2026-11-24', reminderTime: '09:00', ...repeat('daily', 1) },
+    ],
+    [
+      'Tidy weekly in the evening',
+      { title: 'Tidy in the evening', dueDate: '2026-11-23', ...repeat('weekly', 1) },
+    ],
     ['Tidy annually', on('2026-11-23', repeat('yearly', 1))],
     ['Tidy #Quarterly report tomorrow', { dueDate: '2026-11-24', projectId: 'report' }],
     ['Tidy #Move to the new flat/Papers', { projectId: 'move', sectionId: 'papers' }],

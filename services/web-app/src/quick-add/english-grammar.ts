@@ -1,7 +1,7 @@
 import { addDays, startOfMonth } from '../dates/civil-date.ts';
 import { readBareHours, readDates, readDaysOfMonth } from './english-dates.ts';
 import { readLines, readMessage } from './english-lines.ts';
-import { readRepeatedDates, readRepeats, withoutSeveralDates } from './english-repeats.ts';
+import { readRepeatedDates, readRepeats, withoutAdjectives, withoutSeveralDates } from './english-repeats.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece, spanOf } from './piece.ts';
 import { datesOf } from './read-entry.ts';
 
@@ -27,7 +27,7 @@ export const englishGrammar: Grammar = {
     const dates = readDates(maskSpans(text, [...taken, ...lengths]), options);
     const read = withoutSeveralDates(text, [...taken, ...dates]);
     const pieces = [...read, ...readBareHours(text, read), ...readRepeatedDates(text, read)];
-    return withLength(text, pieces, options);
+    return withLength(text, withoutAdjectives(text, pieces), options);
   },
 
   readLines,

@@ -29,6 +29,8 @@ const exceptPattern = /day\s+(?:except|but(?:\s+not)?)(?:\s+(?:on|for))?\s+/iuy;
 const dayOrRange = /(?<range>(?:[–-]|\bto\b|\bthrough\b)\s*)?\b(?<day>mon|tue|wed|thu|fri|sat|sun)/giu;
 const adverbPattern =
   /(?<![\p{L}\p{N}-])(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)(?![\p{L}\p{N}-])/giu;
+const nounBehind =
+  /^\s+(?!(?:and|or|but|at|in|on|for|with|from|to|by|before|after|during|until|till|if|when|while)(?!\p{L}))\p{L}/iu;
 const onPattern = /\s+on\s+/iuy;
 const completionPattern =
   /\s(?:after|from) (?:completion|done|(?:completing|finishing|doing) it)(?![\p{L}\p{N}])/iuy;
@@ -106,6 +108,16 @@ export function withoutSeveralDates(text: string, pieces: readonly Piece[]): Pie
     return next !== undefined && everyAtEnd.test(text.slice(0, first.start)) ? [first, next] : [];
   });
   return pieces.filter((piece) => !several.includes(piece));
+}
+
+/** «Review the monthly budget»: between other words it says what kind of a thing that is. */
+export function withoutAdjectives(text: string, pieces: readonly Piece[]): Piece[] {
+  const unread = maskSpans(text, pieces);
+  const isAdjective = ({ start, end }: Piece) =>
+    adverbs.has(text.slice(start, end).toLowerCase()) &&
+    /\p{L}/u.test(unread.slice(0, start)) &&
+    nounBehind.test(unread.slice(end));
+  return pieces.filter((piece) => !isAdjective(piece));
 }
 
 /** «every» right before a date: «24 Dec» comes every year, «15th» every month. */
