@@ -41,11 +41,14 @@ const paces: Record<QueueName, WorkOptions> = {
   push: { pollingIntervalSeconds: 1, localConcurrency: 2, batchSize: 50, burstWhenBatchFull: true },
 };
 
+/** Whether a job is run after those that do not come last, however long it has waited. */
+export type Turn = { comesLast?: boolean };
+
 export type JobQueue = {
   /** Adds a job on `db`: in the caller's transaction, if it is one. */
   add(name: QueueName, payload: object, db: Queryable): Promise<void>;
   /** As `add`, for many; they run from `startAt` on. */
-  addAll(name: QueueName, payloads: readonly object[], db: Queryable, startAt?: Date): Promise<void>;
+  addAll(name: QueueName, payloads: readonly (object & Turn)[], db: Queryable, startAt?: Date): Promise<void>;
   /** Runs `handle` for each job; if it rejects, the job is retried. */
   run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>): Promise<void>;
   /** Resolves when the jobs in progress are done. */
@@ -93,7 +96,11 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     async addAll(name, payloads, db, startAt) {
       if (payloads.length === 0) return;
       await start();
-      const jobs = payloads.map((data) => ({ data, ...(startAt && { startAfter: startAt }) }));
+      const jobs = payloads.map((data) => ({
+        data,
+        priority: data.comesLast ? -1 : 0,
+        ...(startAt && { startAfter: startAt }),
+      }));
       await boss.insert(name, jobs, { db: asBossDatabase(db) });
     },
     async run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>) {

@@ -1,3 +1,5 @@
+import type { Turn } from './job-queue.ts';
+
 /**
  * A reminder of a task or a digest, whose `subjectId` is the account's id. `civilTime`: `YYYY-MM-DD HH:mm`,
  * or the day of a digest; with the ids it is the delivery's key, independent of the time zone.
@@ -5,14 +7,25 @@
 export type ReminderKey = { accountId: string; subjectId: string; civilTime: string; remindAt: string };
 
 /** A job of the queue `reminder`: resource-api and the digests' schedule add it, auth-server runs it. */
-export type ReminderJob = { reminders: ReminderKey[] };
+export type ReminderJob = Turn & { reminders: ReminderKey[] };
 
 /** A crash while sending loses at most one job's reminders; larger jobs have a higher throughput. */
 const remindersPerJob = 100;
 
+/** What an account has at once beyond these comes last: nobody waits for the thousands of another. */
+const remindersInTurn = 20;
+
 export function jobsOf(reminders: readonly ReminderKey[]): ReminderJob[] {
+  const counts = new Map<string, number>();
+  const turns = Map.groupBy(reminders, ({ accountId }) => {
+    const count = (counts.get(accountId) ?? 0) + 1;
+    counts.set(accountId, count);
+    return count > remindersInTurn;
+  });
   const jobs: ReminderJob[] = [];
-  for (let start = 0; start < reminders.length; start += remindersPerJob)
-    jobs.push({ reminders: reminders.slice(start, start + remindersPerJob) });
+  for (const [comesLast, some] of turns) {
+    for (let start = 0; start < some.length; start += remindersPerJob)
+      jobs.push({ reminders: some.slice(start, start + remindersPerJob), comesLast });
+  }
   return jobs;
 }

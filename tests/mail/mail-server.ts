@@ -11,6 +11,8 @@ type MailServer = {
   received: ReceivedMail[];
   /** What was sent and not answered. */
   held: ReceivedMail[];
+  /** Accepts nothing until the returned function is called. */
+  pause(): () => void;
   /** The next delivery to the address is neither accepted nor refused. */
   holdOnce(address: string): void;
   /** The next delivery to the address fails with this code. */
@@ -26,11 +28,13 @@ export async function startMailServer(): Promise<MailServer> {
   const held: ReceivedMail[] = [];
   const toBeHeld = new Set<string>();
   const refusals = new Map<string, number>();
+  let paused = Promise.resolve();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, session, done) {
-      void text(stream).then((source) => {
+      void text(stream).then(async (source) => {
+        await paused;
         const to = session.envelope.rcptTo.map(({ address }) => address);
         const [first = ''] = to;
         if (toBeHeld.delete(first)) return void held.push({ to, source });
@@ -49,6 +53,11 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     held,
+    pause() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      paused = promise;
+      return resolve;
+    },
     holdOnce: (address) => void toBeHeld.add(address),
     refuseOnce: (address, code) => void refusals.set(address, code),
     async mailTo(address, subject = '') {

@@ -4,7 +4,7 @@ import test from 'ava';
 import { connectAssistant } from '#tests/assistant/assistant-client.ts';
 import { resultsOf } from '#tests/assistant/desk.ts';
 import { newVisit } from '#tests/pages/visitors.ts';
-import { makeTask } from '#tests/support/factories.ts';
+import { makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import type { PushService } from './push-service.ts';
@@ -153,6 +153,40 @@ test.serial(
     t.false(mail.received.some(({ source }) => source.includes('Repot the fern')));
   },
 );
+
+test.serial('the many reminders of one account come after the mail of others', async (t) => {
+  const [many, other] = [await mailedPerson(), await mailedPerson()];
+  await makeTasks(many.client, 120, nineThirty);
+  await makeTask(other.client, { title: 'Water the orchid', ...nineThirty, reminderTime: '09:31' });
+  const resume = mail.pause();
+  const before = mail.received.length;
+  clock.set(halfPastSeven);
+  await waitFor(async () => (await waitingMails()) > 100, inTime('mails to wait'));
+  clock.set('2035-10-26T07:31:00Z');
+  const form = await other.browser.get('/sign-in/forgot');
+  await other.browser.submit(form, '/sign-in/forgot', { email: other.person.email });
+  await waitFor(async () => (await waitingMails()) > 121, inTime('the other mails to wait'));
+  resume();
+  await mail.mailTo(other.person.email, 'Water the orchid');
+  await mail.mailTo(other.person.email, '/sign-in/reset?link=');
+  const received = mail.received.slice(before).map(({ to }) => to.includes(other.person.email));
+  t.true(received.lastIndexOf(true) < 60, `after ${received.lastIndexOf(true)} others`);
+  await allHandled(stack);
+});
+
+/** Reminded by mail alone. */
+async function mailedPerson() {
+  const visit = await newVisit(stack, { timezone: 'Europe/Berlin' });
+  const page = await visit.browser.get('/settings/reminders');
+  await visit.browser.submit(page, '/settings/reminders/channels', { by_mail: 'yes' });
+  return { ...visit, client: stack.client(await stack.createToken(visit.person)) };
+}
+
+async function waitingMails(): Promise<number> {
+  const [waiting] = await stack.sql<{ count: number }>`select count(*)::integer as count from jobs.job
+    where name = 'mail' and state in ('created', 'active')`;
+  return waiting?.count ?? 0;
+}
 
 test.serial('an account that is to be deleted is reminded of nothing, unless it is kept', async (t) => {
   const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
