@@ -130,7 +130,6 @@ export type AppProject = {
   inTrash: boolean;
   completedAt: Timestamp | null;
   cancelledAt: Timestamp | null;
-  createdAt: Timestamp;
   updatedAt: Timestamp;
   rank: number;
 };
@@ -141,11 +140,10 @@ export type AppSection = {
   title: string;
   /** Ascending within its project. */
   rank: number;
-  createdAt: Timestamp;
   updatedAt: Timestamp;
 };
 
-export type AppArea = { id: string; title: string; rank: number; createdAt: Timestamp; updatedAt: Timestamp };
+export type AppArea = { id: string; title: string; rank: number; updatedAt: Timestamp };
 
 export type AppRows = {
   areas: AppArea[];

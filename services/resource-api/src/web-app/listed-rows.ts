@@ -65,12 +65,11 @@ export const listedProjects: ListedRows<ListedProjectRow, AppProject> = {
 export const listedSections: ListedRows<Section, AppSection> = {
   table: 'section',
   columns: columnsOf(SectionEntity),
-  present: ({ id, projectId, title, position: rank, createdAt, updatedAt }) => ({
+  present: ({ id, projectId, title, position: rank, updatedAt }) => ({
     id,
     projectId,
     title,
     rank,
-    createdAt,
     updatedAt,
   }),
 };
@@ -78,7 +77,7 @@ export const listedSections: ListedRows<Section, AppSection> = {
 export const listedAreas: ListedRows<Area, AppArea> = {
   table: 'area',
   columns: columnsOf(AreaEntity),
-  present: ({ id, title, rank, createdAt, updatedAt }) => ({ id, title, rank, createdAt, updatedAt }),
+  present: ({ id, title, rank, updatedAt }) => ({ id, title, rank, updatedAt }),
 };
 
 const fieldsOf = shownMembers({ fields: taskFields });
@@ -129,7 +128,6 @@ function presentListedProject(project: ListedProjectRow): AppProject {
     inTrash: project.trashedAt !== null,
     completedAt: project.completedAt,
     cancelledAt: project.cancelledAt,
-    createdAt: project.createdAt,
     updatedAt: project.updatedAt,
     rank: project.rank,
   };

@@ -20,7 +20,7 @@ export function createAreaCommands(context: CommandContext) {
       const id = crypto.randomUUID();
       context.run(() => {
         const at = context.now().toISOString();
-        const row = { id, title, rank: lastRank(inOrder()), createdAt: at, updatedAt: at };
+        const row = { id, title, rank: lastRank(inOrder()), updatedAt: at };
         const draft = draftNew('area', row, post(`${publicPath}/areas`, { title }));
         return { drafts: [draft], toast: commandWords.added([title]) };
       });

@@ -116,7 +116,6 @@ function newRow(id: string, input: NewProject, rank: number, at: string): Projec
     inTrash: false,
     completedAt: null,
     cancelledAt: null,
-    createdAt: at,
     updatedAt: at,
     rank,
   };

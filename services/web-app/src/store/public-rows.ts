@@ -37,11 +37,11 @@ export function readRow(
   const place = placed(rows.table(entity), shownAs, body);
   const rank = typeof body.rank === 'number' ? body.rank : (place?.rank ?? 0);
   if (isProject(body)) {
-    const { sections: _, ...project } = body;
+    const { createdAt: _at, sections: _sections, ...project } = body;
     return { projects: [{ ...project, hasLongNotes: body.hasLongNotes === true, rank }] };
   }
-  const { id, title, createdAt, updatedAt } = body;
-  const row = { id, title, createdAt, updatedAt, rank };
+  const { id, title, updatedAt } = body;
+  const row = { id, title, updatedAt, rank };
   if (!('projectId' in body) || typeof body.projectId !== 'string') return { areas: [row] };
   return { sections: [{ ...row, projectId: body.projectId }] };
 }
@@ -56,17 +56,18 @@ function placed<Row extends { id: string; updatedAt: string }>(
   return held?.updatedAt === updatedAt ? held : shown.get(shownAs);
 }
 
-type Titled = { id: string; title: string; createdAt: string; updatedAt: string; rank?: unknown };
+type Titled = { id: string; title: string; updatedAt: string; rank?: unknown };
 type PublicProject = Omit<ProjectRow, 'rank' | 'hasLongNotes'> & {
   rank?: unknown;
   hasLongNotes?: unknown;
+  createdAt?: unknown;
   sections?: unknown;
 };
 
 function isTitled(body: unknown): body is Titled {
   if (typeof body !== 'object' || body === null) return false;
   const row = new Map<string, unknown>(Object.entries(body));
-  return ['id', 'title', 'createdAt', 'updatedAt'].every((field) => typeof row.get(field) === 'string');
+  return ['id', 'title', 'updatedAt'].every((field) => typeof row.get(field) === 'string');
 }
 
 function isProject(body: Titled): body is PublicProject {

@@ -23,7 +23,7 @@ export function createSectionCommands(context: CommandContext) {
         const at = context.now().toISOString();
         const others = sectionsOf(projectId);
         const rank = rankAfter(others, others.at(-1)?.id ?? null);
-        const row = { id, projectId, title, rank, createdAt: at, updatedAt: at };
+        const row = { id, projectId, title, rank, updatedAt: at };
         const draft = draftNew('section', row, post(listPath(projectId), { title }));
         return { drafts: [draft], toast: commandWords.added([title]) };
       });
