@@ -95,8 +95,12 @@ test.serial(
   async (t) => {
     const { stack, webApps } = world;
     const client = await webApps.open();
-    const { accountId } = client.account;
-    const identity = { accountId, grantId: client.sessionId, clientId: appClientId };
+    const other = await webApps.open();
+    const identity = {
+      accountId: other.account.accountId,
+      grantId: other.sessionId,
+      clientId: appClientId,
+    };
     const exp = Math.floor(Date.now() / 1_000) + 2;
     const shortLived = await openStream(stack, await webApps.issuer.issue(identity, { claims: { exp } }));
     const stream = await openStream(stack, client.accessToken);
