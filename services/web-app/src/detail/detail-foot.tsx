@@ -3,16 +3,15 @@ import { formatTime } from '../dates/format-time.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { describeEntry } from '../records/describe-entry.ts';
 import { useHistory } from '../records/use-activity.ts';
+import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords } from '../words/activity-words.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 
-type DetailFootProps = { entity: 'task' | 'project'; id: string; title: string; createdAt: string };
-
 /** Who changed it last, and the way to its history. */
-export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
+export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }) {
   const store = useStore();
-  const [latest] = useHistory(entity, id);
+  const [latest] = useHistory(id);
   const when = (timestamp: string) => formatTime(timestamp, store.timeZone.value, store.minute.value);
   return (
     <div class="meta-foot">
@@ -27,7 +26,7 @@ export function DetailFoot({ entity, id, title, createdAt }: DetailFootProps) {
       <button
         type="button"
         class="btn text"
-        onClick={() => openOverlay({ kind: 'history', entity, id, title })}
+        onClick={() => openOverlay({ kind: 'history', entity: 'task', id, title })}
       >
         {words.history}
       </button>

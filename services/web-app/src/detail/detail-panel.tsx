@@ -126,7 +126,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
           </p>
         )}
       </div>
-      <DetailFoot entity="task" id={task.id} title={task.title} createdAt={task.createdAt} />
+      <DetailFoot task={task} />
     </>
   );
 

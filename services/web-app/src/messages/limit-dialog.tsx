@@ -7,12 +7,12 @@ import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 import { PlanLink } from './plan-link.tsx';
 
-/** A cap of the free plan, said where it bites; what was typed can stay as a task. */
-export function LimitDialog({ limit, title }: { limit: PlanCap; title: string }) {
+/** The projects of the free plan, said where they run out; what was typed can stay as a task. */
+export function LimitDialog({ title }: { title: string }) {
   const store = useStore();
   return (
     <LimitCard
-      limit={limit}
+      limit="projects"
       title={title}
       onKeep={() => store.commands.addTask({ title })}
       onClose={closeOverlay}

@@ -30,6 +30,6 @@ export function OpenOverlay({ open }: { open: LaterOverlay }) {
     case 'completion':
       return <CompletionQuestion id={open.id} />;
     case 'limit':
-      return <LimitDialog limit={open.limit} title={open.title} />;
+      return <LimitDialog title={open.title} />;
   }
 }

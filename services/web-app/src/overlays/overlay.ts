@@ -14,8 +14,8 @@ export type Overlay =
   | { kind: 'projectDeadline' | 'area' | 'completion'; id: string }
   | { kind: 'history'; entity: AppEntity; id: string; title: string }
   | { kind: 'keys' }
-  /** A project or area more than the free plan has; `title` is what was to be added. */
-  | { kind: 'limit'; limit: 'projects' | 'areas'; title: string };
+  /** A project more than the free plan has; `title` is what was to be added. */
+  | { kind: 'limit'; title: string };
 
 /** Where the opener wants the task. Without one the screen is the default. */
 export type QuickAddList = EntryDefaults & { below: TaskBeside | null };

@@ -17,7 +17,7 @@ export function newProjectChoice(
   return {
     id: 'new',
     pick: () => {
-      if (isFull) openOverlay({ kind: 'limit', limit: 'projects', title });
+      if (isFull) openOverlay({ kind: 'limit', title });
       else pick(store.commands.addProject({ title }));
     },
     content: (

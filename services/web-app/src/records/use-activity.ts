@@ -14,22 +14,22 @@ export function useActivity(query: Record<string, string> = {}) {
   return { list, entries: list.pages.flatMap(({ entries }) => entries) };
 }
 
-/** The newest changes of one record, its own changes too; empty while they cannot be read. */
-export function useHistory(entity: 'task' | 'project', id: string): readonly ActivityEntry[] {
+/** The newest changes of a task, its own changes too; empty while they cannot be read. */
+export function useHistory(id: string): readonly ActivityEntry[] {
   const store = useStore();
   const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);
-  const row = store.rows.table(entity).row(id).value;
-  const isWaiting = store.waiting.value.has(`${entity}:${id}`);
+  const row = store.rows.tasks.row(id).value;
+  const isWaiting = store.waiting.value.has(`task:${id}`);
   useEffect(() => {
     let isCurrent = true;
     if (isWaiting) return;
-    store.read<ActivityPage>(pathOf({ entity, id })).then(
+    store.read<ActivityPage>(pathOf({ entity: 'task', id })).then(
       (page) => isCurrent && setEntries(page.entries),
       () => isCurrent && setEntries([]),
     );
     return () => {
       isCurrent = false;
     };
-  }, [entity, id, row?.updatedAt, isWaiting]);
+  }, [id, row?.updatedAt, isWaiting]);
   return entries;
 }
