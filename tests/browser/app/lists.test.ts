@@ -311,13 +311,14 @@ test.serial(
   },
 );
 
-test.serial('a toast is whole, above the bar of the selection, on a phone and a tablet', async (t) => {
+test.serial('a toast is whole, above the whole bar of the selection, also beside an open task', async (t) => {
   const app = await openApp(t);
   const { page } = app;
-  for (const width of [820, 390]) {
+  for (const width of [1100, 820, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await app.visit('/app/');
-    await addByKeys(page, `Stay\nLeave ${width}`);
+    await addByKeys(page, `Stay ${width}\nLeave ${width}`);
+    if (width > 1000) await rowOf(page, `Stay ${width}`).getByText('Stay').click();
     await rowOf(page, `Leave ${width}`).focus();
     await press(page, 'x');
     const bar = page.getByRole('region', { name: 'Selected tasks' });
@@ -329,6 +330,9 @@ test.serial('a toast is whole, above the bar of the selection, on a phone and a 
     const [left, bottom] = [toastBox?.x ?? -1, (toastBox?.y ?? 0) + (toastBox?.height ?? 0)];
     t.true(left >= 0 && left + (toastBox?.width ?? 0) <= width, 'beside the window');
     t.true(bottom <= (barBox?.y ?? 0), 'over the bar');
+    const last = await bar.getByRole('button', { name: 'End the selection' }).boundingBox();
+    const end = (barBox?.x ?? 0) + (barBox?.width ?? 0);
+    t.true((last?.x ?? end) + (last?.width ?? 0) <= end, 'the bar is cut off');
     await toast.getByRole('button', { name: 'Undo' }).click();
   }
   t.deepEqual(app.faults, []);

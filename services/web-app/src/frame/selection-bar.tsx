@@ -36,8 +36,12 @@ export function SelectionBar() {
         <WriteButton class="btn" onPress={act((ids) => toggleDone(store, ids))}>
           {words.complete}
         </WriteButton>
-        <WriteButton class="btn hide-phone" onPress={act((ids) => trashTasks(store, ids))}>
-          {words.toTrash}
+        <WriteButton
+          class="btn hide-phone"
+          label={words.toTrash}
+          onPress={act((ids) => trashTasks(store, ids))}
+        >
+          {words.trash}
         </WriteButton>
         <MenuButton
           class="btn"
