@@ -81,6 +81,11 @@ export function timestamp(advice = '') {
     .meta({ json: { format: 'date-time' } });
 }
 
+/** Of a response. */
+export function shownTimestamp(description: string) {
+  return timestamp().defined().meta({ description });
+}
+
 export function enumeration<const Value extends string>(values: readonly Value[]) {
   return string().oneOf([...values], `\${path} must be one of ${values.join(', ')}`);
 }

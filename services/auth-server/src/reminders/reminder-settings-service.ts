@@ -1,3 +1,4 @@
+import type { AppReminderChannels } from '#shared/app/app-protocol.ts';
 import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 
@@ -6,9 +7,6 @@ export type ReminderSettings = {
   /** 0 to 23 in the account's time zone; null: no digest. */
   digestHour: number | null;
 };
-
-/** Whether a reminder would reach anybody. */
-type ReminderChannels = { push: boolean; mail: boolean };
 
 export async function readReminderSettings(
   { em }: Pick<Session, 'em'>,
@@ -38,11 +36,12 @@ export async function stopReminderMail({ em }: Pick<Session, 'em'>, accountId: s
   await query(em)`update auth.reminder_settings set by_mail = false where account_id = ${accountId}`;
 }
 
+/** Whether a reminder would reach anybody. */
 export async function readReminderChannels(
   { em }: Pick<Session, 'em'>,
   accountId: string,
-): Promise<ReminderChannels> {
-  const [found] = await query(em)<ReminderChannels>`select has_push as push, has_mail as mail
+): Promise<AppReminderChannels> {
+  const [found] = await query(em)<AppReminderChannels>`select has_push as push, has_mail as mail
     from auth.reminder_channel_access where account_id = ${accountId}`;
   return found ?? { push: false, mail: false };
 }

@@ -1,10 +1,5 @@
 import type { AnySchema, InferType } from 'yup';
-import {
-  type AppReminderChannels,
-  type AppSessionToken,
-  appClientId,
-  appSessionPath,
-} from '#shared/app/app-protocol.ts';
+import { type AppSessionToken, appClientId, appSessionPath } from '#shared/app/app-protocol.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
@@ -65,7 +60,7 @@ async function issueToken(exchange: Exchange): Promise<void> {
 async function showReminderChannels({ context, req, res }: Exchange): Promise<void> {
   const user = await requireSignedInUser(context, req);
   const channels = await readReminderChannels(openOwnerSession(context, req), user.account.id);
-  res.json(channels satisfies AppReminderChannels);
+  res.json(channels);
 }
 
 /** A browser may exchange its subscription for another one at any time. */

@@ -1,11 +1,9 @@
 import { object } from 'yup';
-import { closedObject, timestamp, title, uuid } from '#shared/validation/fields.ts';
+import { closedObject, shownTimestamp, title, uuid } from '#shared/validation/fields.ts';
 import { longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 
 const areaTitle = () => title(longestTitle).meta({ description: 'Title of the area.', example: 'Home' });
-const instant = (description: string) => timestamp().defined().meta({ description });
-
 export const areaCreateBody = closedObject({ title: areaTitle().defined() }).meta({
   schemaName: 'AreaCreate',
 });
@@ -18,8 +16,8 @@ export const areaPatchBody = closedObject({ title: areaTitle() }).meta({
 export const areaResponse = object({
   id: uuid().defined().meta({ description: 'Identifies the area.' }),
   title: areaTitle().defined(),
-  createdAt: instant('When the area was created.'),
-  updatedAt: instant('When the area last changed.'),
+  createdAt: shownTimestamp('When the area was created.'),
+  updatedAt: shownTimestamp('When the area last changed.'),
 }).meta({ schemaName: 'Area', description: 'Groups projects, and nothing else.' });
 
 export const areaListQuery = object(pagingParameters);

@@ -5,16 +5,14 @@ import {
   enumeration,
   flag,
   integer,
+  shownTimestamp,
   text,
-  timestamp,
   title,
   uuid,
 } from '#shared/validation/fields.ts';
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
 import { projectStatuses } from './project-entity.ts';
-
-const instant = (description: string) => timestamp().defined().meta({ description });
 
 const sectionTitle = () =>
   title(longestTitle).meta({ description: 'Title of the section.', example: 'Before the move' });
@@ -39,8 +37,8 @@ export const sectionResponse = object({
   id: uuid().defined().meta({ description: 'Identifies the section.' }),
   projectId: uuid().defined().meta({ description: 'The project the section divides.' }),
   title: sectionTitle().defined(),
-  createdAt: instant('When the section was created.'),
-  updatedAt: instant('When the section, or its place among the project’s sections, last changed.'),
+  createdAt: shownTimestamp('When the section was created.'),
+  updatedAt: shownTimestamp('When the section, or its place among the project’s sections, last changed.'),
 }).meta({ schemaName: 'Section', description: 'A heading within a project.' });
 
 export const sectionListResponse = array(sectionResponse.defined()).defined();
@@ -94,10 +92,10 @@ export const projectResponse = object({
     .defined()
     .meta({ description: 'Always false: a project in the Trash is not found.', example: false }),
   sections: sectionListResponse.meta({ description: 'In display order.' }),
-  completedAt: instant('When the project was completed.').nullable(),
-  cancelledAt: instant('When the project was cancelled.').nullable(),
-  createdAt: instant('When the project was created.'),
-  updatedAt: instant('When the project last changed; its sections and tasks have their own.'),
+  completedAt: shownTimestamp('When the project was completed.').nullable(),
+  cancelledAt: shownTimestamp('When the project was cancelled.').nullable(),
+  createdAt: shownTimestamp('When the project was created.'),
+  updatedAt: shownTimestamp('When the project last changed; its sections and tasks have their own.'),
 }).meta({ schemaName: 'Project', description: 'Contains tasks, and sections to divide them.' });
 
 export const projectListQuery = object({

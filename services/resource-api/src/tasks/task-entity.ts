@@ -73,3 +73,4 @@ export const noSeries = {
   seriesDueDate: null,
   seriesDeadlineDate: null,
 };
+export type Series = Pick<Task, keyof typeof noSeries>;

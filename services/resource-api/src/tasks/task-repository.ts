@@ -3,7 +3,7 @@ import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import type { Tables } from '../database/tasks-database.ts';
 import type { Session, WriteSession } from '../session.ts';
-import { noSeries, type Task, TaskEntity } from './task-entity.ts';
+import { noSeries, type Series, type Task, TaskEntity } from './task-entity.ts';
 
 const columns = columnsOf(TaskEntity);
 
@@ -15,8 +15,6 @@ export async function findTask({ db, account }: Session, id: string): Promise<Ta
   });
   return rows[0];
 }
-
-type Series = Pick<Task, 'recurrence' | 'recurrenceAnchor' | 'seriesDueDate' | 'seriesDeadlineDate'>;
 
 /** The repeat that ended when the task was closed; undefined: there was none, or the history has ended. */
 export async function findEndedSeries(

@@ -7,6 +7,7 @@ import {
   flag,
   listOf,
   reminderTime,
+  shownTimestamp,
   text,
   timestamp,
   title,
@@ -114,6 +115,8 @@ export const taskPatchBody = closedObject(
   },
 ).meta({ schemaName: 'TaskPatch', description: 'A merge patch: omitted members stay, null clears.' });
 
+export type TaskPatch = InferType<typeof taskPatchBody>;
+
 export const taskMoveBody = closedObject(destination)
   .test(
     'destination',
@@ -121,8 +124,6 @@ export const taskMoveBody = closedObject(destination)
     (value) => Object.keys(value).length > 0,
   )
   .meta({ schemaName: 'TaskMove', json: { additionalProperties: false, minProperties: 1 } });
-
-const instant = (description: string) => timestamp().defined().meta({ description });
 
 /** A whole one: of examples of single fields some would exclude each other. */
 const exampleTask = {
@@ -182,10 +183,10 @@ export const taskResponse = object({
     .meta({ description: 'In the order in which it was sent.' }),
   inTrash: flag().defined().meta({ description: 'Directly, or with its project.' }),
   inLogbook: flag().defined().meta({ description: 'Completed or cancelled, and not in the Trash.' }),
-  completedAt: instant('When the task was completed.').nullable(),
-  cancelledAt: instant('When the task was cancelled.').nullable(),
-  createdAt: instant('When the task was created.'),
-  updatedAt: instant('When the task last changed; never decreases within an account.'),
+  completedAt: shownTimestamp('When the task was completed.').nullable(),
+  cancelledAt: shownTimestamp('When the task was cancelled.').nullable(),
+  createdAt: shownTimestamp('When the task was created.'),
+  updatedAt: shownTimestamp('When the task last changed; never decreases within an account.'),
 }).meta({ schemaName: 'Task', example: exampleTask });
 
 const shown = shownMembers(taskResponse);

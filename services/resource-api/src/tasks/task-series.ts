@@ -1,4 +1,3 @@
-import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import { closedObject } from '#shared/validation/fields.ts';
@@ -14,11 +13,9 @@ import {
   seriesDatesOf,
 } from './recurrence.ts';
 import { recurrenceInput } from './recurrence-schema.ts';
-import { noSeries, type Task } from './task-entity.ts';
-import type { taskPatchBody } from './task-schema.ts';
+import { noSeries, type Series, type Task } from './task-entity.ts';
+import type { TaskPatch } from './task-schema.ts';
 
-type Patch = InferType<typeof taskPatchBody>;
-type Series = Pick<Task, 'recurrence' | 'recurrenceAnchor' | 'seriesDueDate' | 'seriesDeadlineDate'>;
 type Dates = Pick<Task, 'dueDate' | 'deadlineDate'>;
 
 /** The series starts at the task's dates. Throws validation_error if it would end before. */
@@ -46,7 +43,7 @@ function requireEndAfter({ until }: RecurrenceRule, date: CalendarDate): void {
  */
 export function seriesAfter(
   task: Task,
-  patch: Patch,
+  patch: TaskPatch,
   rule: RecurrenceRule | null,
   dates: Dates,
   today: CalendarDate,
@@ -71,7 +68,7 @@ export function seriesAfter(
 const patchedRule = closedObject({ recurrence: recurrenceInput.defined() });
 
 /** Returns the same object unless the patch changes the rule. */
-export function ruleAfter(task: Task, patch: Patch['recurrence']): RecurrenceRule | null {
+export function ruleAfter(task: Task, patch: TaskPatch['recurrence']): RecurrenceRule | null {
   const { recurrence: kept, recurrenceAnchor: anchor } = task;
   if (!patch) return patch === null ? null : kept;
   const { recurrence } = validateInput(patchedRule, { recurrence: mergeRule(kept, patch) }, 'body');

@@ -25,11 +25,11 @@ import {
 } from './task-placement.ts';
 import { findProjectState, findSectionProject, findTask } from './task-repository.ts';
 import {
+  type TaskPatch,
   type taskCreateBody,
   taskFieldNames,
   type taskListQuery,
   type taskMoveBody,
-  type taskPatchBody,
 } from './task-schema.ts';
 import { ruleAfter, seriesAfter, startSeries } from './task-series.ts';
 import { logbookStart } from './task-views.ts';
@@ -211,8 +211,6 @@ function requireOpenProject({ isProjectOpen }: ProjectPlace): void {
   if (!isProjectOpen) throw invalidState('The project is completed or cancelled and takes no tasks.');
 }
 
-type Patch = InferType<typeof taskPatchBody>;
-
 /**
  * Applies a merge patch. `rendering` is of the patch's notes. Throws validation_error on `reminderTime` and
  * `recurrence`, not_found and premium_required; version_changed for another `updatedAt` than the known one.
@@ -220,7 +218,7 @@ type Patch = InferType<typeof taskPatchBody>;
 export async function patchTask(
   session: WriteSession,
   id: string,
-  patch: Patch,
+  patch: TaskPatch,
   rendering: Rendering,
   knownUpdatedAt?: string,
 ): Promise<Task> {
@@ -249,7 +247,10 @@ export async function patchTask(
 }
 
 /** As sent, null as in a new task; fields that were not sent stay as they were. */
-function fieldsAfter(sent: Pick<Patch, keyof TaskFields>, present: TaskFields = newTaskFields): TaskFields {
+function fieldsAfter(
+  sent: Pick<TaskPatch, keyof TaskFields>,
+  present: TaskFields = newTaskFields,
+): TaskFields {
   const valueAfter = (name: keyof TaskFields) =>
     sent[name] === undefined ? present[name] : (sent[name] ?? newTaskFields[name]);
   return Object.fromEntries(taskFieldNames.map((name) => [name, valueAfter(name)])) as TaskFields;
