@@ -1,5 +1,5 @@
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { type PublicTask, toTaskRow } from '../store/public-rows.ts';
-import { publicPath } from '../store/row-drafts.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { recordWords as words } from '../words/record-words.ts';
@@ -12,7 +12,7 @@ type LogbookPage = { items: PublicTask[]; nextCursor: string | null };
 export function useClosedTasks(projectId?: string) {
   const store = useStore();
   const place = projectId === undefined ? '' : `/projects/${projectId}`;
-  const list = usePages<LogbookPage>(`${publicPath}${place}/tasks?view=logbook&limit=50`);
+  const list = usePages<LogbookPage>(`${apiRootPath}${place}/tasks?view=logbook&limit=50`);
   const isClosed = ({ id }: TaskRow) => (store.rows.tasks.row(id).value?.status ?? 'completed') !== 'open';
   const tasks = list.pages.flatMap(({ items }) => items).map((task) => toTaskRow(task));
   return { list, closed: tasks.filter(isClosed) };

@@ -1,5 +1,6 @@
-import type { AppChecklistItem, AppRecurrence, FieldChange } from '#shared/app/app-protocol.ts';
+import type { AppRecurrence, FieldChange } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
+import { isChecklist } from '../store/reconcile.ts';
 import type { Rows } from '../store/rows.ts';
 import { activityWords as words } from '../words/activity-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
@@ -58,10 +59,6 @@ export function describeChecklist({ before, after }: FieldChange): string {
 
 function isRecurrence(value: unknown): value is AppRecurrence {
   return typeof value === 'object' && value !== null && 'frequency' in value && 'weekdays' in value;
-}
-
-function isChecklist(value: unknown): value is AppChecklistItem[] {
-  return Array.isArray(value);
 }
 
 function cut(text: string): string {

@@ -1,13 +1,14 @@
 import { appApiPath } from '#shared/app/app-protocol.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { CommandContext } from './command-context.ts';
 import { byRank, lastRank, rankAfter } from './order.ts';
-import { draftNew, patch, post, publicPath, remove, rowCommands } from './row-drafts.ts';
+import { draftNew, patch, post, remove, rowCommands } from './row-drafts.ts';
 import { setFields } from './row-types.ts';
 
 export type AreaCommands = ReturnType<typeof createAreaCommands>;
 
-const pathOf = (id: string) => `${publicPath}/areas/${id}`;
+const pathOf = (id: string) => `${apiRootPath}/areas/${id}`;
 
 export function createAreaCommands(context: CommandContext) {
   const { rows } = context;
@@ -21,7 +22,7 @@ export function createAreaCommands(context: CommandContext) {
       context.run(() => {
         const at = context.now().toISOString();
         const row = { id, title, rank: lastRank(inOrder()), updatedAt: at };
-        const draft = draftNew('area', row, post(`${publicPath}/areas`, { title }));
+        const draft = draftNew('area', row, post(`${apiRootPath}/areas`, { title }));
         return { drafts: [draft], toast: commandWords.added([title]) };
       });
       return id;

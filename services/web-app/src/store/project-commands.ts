@@ -1,8 +1,9 @@
 import { appApiPath, type ProjectCompletionRequest } from '#shared/app/app-protocol.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { commandWords, type Said } from '../words/command-words.ts';
 import { type CommandContext, onBase } from './command-context.ts';
 import { byRank, lastRank, rankAfter } from './order.ts';
-import { draftNew, patch, post, publicPath, remove, rowCommands } from './row-drafts.ts';
+import { draftNew, patch, post, remove, rowCommands } from './row-drafts.ts';
 import { isOpenTask, type ProjectRow, type RowChange, setFields, type TaskRow } from './row-types.ts';
 
 type ProjectPatch = Partial<Pick<ProjectRow, 'title' | 'description' | 'areaId' | 'deadlineDate'>>;
@@ -10,7 +11,7 @@ type NewProject = { title: string } & Omit<ProjectPatch, 'title'>;
 
 export type ProjectCommands = ReturnType<typeof createProjectCommands>;
 
-const pathOf = (id: string) => `${publicPath}/projects/${id}`;
+const pathOf = (id: string) => `${apiRootPath}/projects/${id}`;
 
 export function createProjectCommands(context: CommandContext) {
   const { rows } = context;
@@ -31,7 +32,7 @@ export function createProjectCommands(context: CommandContext) {
       context.run(() => {
         const at = context.now().toISOString();
         const row = newRow(id, input, lastRank([...rows.projects.shown.values()]), at);
-        const draft = draftNew('project', row, post(`${publicPath}/projects`, { ...input }));
+        const draft = draftNew('project', row, post(`${apiRootPath}/projects`, { ...input }));
         return { drafts: [draft], toast: commandWords.added([input.title]) };
       });
       return id;

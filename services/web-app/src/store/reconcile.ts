@@ -50,6 +50,6 @@ function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a === '' ? null : a) === JSON.stringify(b === '' ? null : b);
 }
 
-function isChecklist(value: unknown): value is AppChecklistItem[] {
+export function isChecklist(value: unknown): value is AppChecklistItem[] {
   return Array.isArray(value);
 }

@@ -4,8 +4,6 @@ import type { CommandContext } from './command-context.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { type RowChange, type RowOf, setFields } from './row-types.ts';
 
-export const publicPath = '/api/public/v1';
-
 type Body = Record<string, unknown> | null;
 export type Request = { method: RecordDraft['method']; path: string; body: Body };
 

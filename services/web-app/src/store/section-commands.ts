@@ -1,12 +1,13 @@
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { CommandContext } from './command-context.ts';
 import { byRank, rankAfter } from './order.ts';
-import { draftNew, patch, post, publicPath, remove, rowCommands } from './row-drafts.ts';
+import { draftNew, patch, post, remove, rowCommands } from './row-drafts.ts';
 import { type SectionRow, setFields } from './row-types.ts';
 
 export type SectionCommands = ReturnType<typeof createSectionCommands>;
 
-const listPath = (projectId: string) => `${publicPath}/projects/${projectId}/sections`;
+const listPath = (projectId: string) => `${apiRootPath}/projects/${projectId}/sections`;
 const pathOf = ({ id, projectId }: SectionRow) => `${listPath(projectId)}/${id}`;
 
 export function createSectionCommands(context: CommandContext) {

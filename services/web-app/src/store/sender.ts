@@ -1,10 +1,10 @@
 import { appApiPath, type VersionPatch } from '#shared/app/app-protocol.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import type { Answer, Api, ApiRequest } from './api.ts';
 import { backOffMilliseconds } from './back-off.ts';
 import { SignedOut } from './errors.ts';
 import type { Outbox } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
-import { publicPath } from './row-drafts.ts';
 import { createSendBudget } from './send-budget.ts';
 import type { createSendOutcomes } from './send-outcomes.ts';
 import type { createSendPreparation } from './send-preparation.ts';
@@ -184,5 +184,5 @@ function requestOf(
   const isMerged = body !== null && ('description' in body || 'checklist' in body);
   if (!isMerged || updatedAt === '') return { method, path, body, command };
   const ofVersion: VersionPatch = { updatedAt, patch: body };
-  return { method, path: path.replace(publicPath, appApiPath), body: ofVersion, command };
+  return { method, path: path.replace(apiRootPath, appApiPath), body: ofVersion, command };
 }

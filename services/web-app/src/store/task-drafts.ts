@@ -5,9 +5,10 @@ import {
   type OccurrenceRequest,
   type TaskFields,
 } from '#shared/app/app-protocol.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { byDayOrder, byRank, rankAfter, rankStep, unsentStep, viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
-import { draftNew, draftWrite, patch, post, publicPath, type Request, remove } from './row-drafts.ts';
+import { draftNew, draftWrite, patch, post, type Request, remove } from './row-drafts.ts';
 import type { RowTable } from './row-table.ts';
 import { isOpenTask, type RowChange, setFields, type TaskRow } from './row-types.ts';
 
@@ -29,7 +30,7 @@ type Scope = 'list' | 'day';
 /** A task and which of its orders is meant. */
 export type TaskBeside = { id: string; scope: Scope };
 
-const pathOf = (id: string) => `${publicPath}/tasks/${id}`;
+const pathOf = (id: string) => `${apiRootPath}/tasks/${id}`;
 
 function write(
   task: TaskRow,
@@ -114,7 +115,7 @@ export function draftTask(
     ...checklistOf(checklist),
   };
   const items = checklist.length === 0 ? {} : { checklist: row.checklist };
-  const request = post(`${publicPath}/tasks`, { title, ...destination, ...sent, ...items });
+  const request = post(`${apiRootPath}/tasks`, { title, ...destination, ...sent, ...items });
   return { row, draft: draftNew('task', row, request) };
 }
 
@@ -186,7 +187,7 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
   };
   const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
   const body: OccurrenceRequest | null = isOfSeries ? { occurrence: viewDate(task) } : null;
-  const root = isOfSeries || transition === 'reopen' ? appApiPath : publicPath;
+  const root = isOfSeries || transition === 'reopen' ? appApiPath : apiRootPath;
   return write(task, sets[transition], post(`${root}/tasks/${task.id}/${transition}`, body));
 }
 

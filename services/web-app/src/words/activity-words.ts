@@ -1,7 +1,7 @@
 import { type AppActor, historyDays, type TaskFields } from '#shared/app/app-protocol.ts';
+import { tasks } from './command-words.ts';
 import { plural } from './plural.ts';
 
-const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** What was done to records, as it is counted and said. */
