@@ -182,6 +182,19 @@ test('an undo of what was changed elsewhere since says that nothing was undone',
   t.is(server()?.dueDate, '2026-12-02');
 });
 
+test('an undo says how many tasks stay as they are', async (t) => {
+  const { script, task, store, sent, says } = await openWithTask(t);
+  const others = [await makeTask(script, { title: 'Pack' }), await makeTask(script)];
+  await waitFor(() => others.every(({ id }) => store.rows.tasks.server.has(id)), patience);
+  store.commands.plan([task.id, ...others.map(({ id }) => id)], '2026-12-01');
+  await sent();
+  await script.patch(`/tasks/${task.id}`, { dueDate: '2026-12-02' });
+  await script.patch(`/tasks/${others[0]?.id}`, { dueDate: '2026-12-02' });
+  await waitFor(() => store.rows.tasks.server.get(others[0]?.id ?? '')?.dueDate === '2026-12-02', patience);
+  store.undo();
+  await says('Undone, except “Pack” and 1 more. It was changed since.');
+});
+
 test('an undo of what was taken back elsewhere does not say that it was done here', async (t) => {
   const { script, task, store, server, sent, says } = await openWithTask(t);
   store.commands.trash(task.id);

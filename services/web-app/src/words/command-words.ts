@@ -23,6 +23,14 @@ const changes = new Map([
   ['checklist', 'checklist'],
 ]);
 
+/** The reason of the first is the service's sentence. */
+function whatStays(kept: UndoResponse['kept']): string {
+  const [first] = kept;
+  const others = new Set(kept.map(({ id }) => id)).size - 1;
+  const more = others > 0 ? ` and ${others.toLocaleString('en')} more` : '';
+  return first === undefined ? '' : `${quotedTitle(first.title)}${more}. ${first.reason}`;
+}
+
 /** What toasts say after a command. */
 export const commandWords = {
   added: (titles: readonly string[], project: string | null = null, day: string | null = null) =>
@@ -73,15 +81,14 @@ export const commandWords = {
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
   notKept: 'Not done: this browser has no room left to keep the change.',
   notUndone: 'Not undone: the service could not be reached.',
-  /** The reason is the service's sentence. */
-  notAllUndone: ({ undone, kept: [kept] }: UndoResponse, label: string) =>
-    kept === undefined
+  notAllUndone: ({ undone, kept }: UndoResponse, label: string) =>
+    kept.length === 0
       ? commandWords.nothingLeft(label)
-      : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${quotedTitle(kept.title)}. ${kept.reason}`,
+      : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${whatStays(kept)}`,
   redone: (label: string) => `Done again: ${label}`,
   nothingToRedo: 'Nothing to do again: what was undone can be, until the next change.',
-  notAllRedone: ({ undone, kept: [kept] }: UndoResponse, label: string) =>
-    `${undone > 0 ? 'Done again, except' : 'Not done again:'} ${kept ? `${quotedTitle(kept.title)}. ${kept.reason}` : label}`,
+  notAllRedone: ({ undone, kept }: UndoResponse, label: string) =>
+    `${undone > 0 ? 'Done again, except' : 'Not done again:'} ${kept.length === 0 ? label : whatStays(kept)}`,
   next: (day: string) => `Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
   lastSkipped: 'There is no next one: the task is cancelled.',
   onAnotherDay: 'Meanwhile it was skipped or moved to another day, and is open there.',
