@@ -140,6 +140,8 @@ for (const [kind, make] of [
     t.is((await change(updatedAt, { id: 'x' })).status, 400);
     t.is((await browser.app.patch(path, { title: 'x' })).status, 400);
     t.is((await browser.app.patch(`/${kind}/${crypto.randomUUID()}`, { updatedAt, patch: {} })).status, 404);
+    const { body } = await browser.app.patch<Problem>(path, { updatedAt, patch: { title: ' ' } });
+    t.deepEqual(body.errors, { title: ['title must not be blank'] });
   });
 }
 

@@ -9,8 +9,6 @@ import {
   timestamp,
   uuid,
 } from '#shared/validation/fields.ts';
-import { projectPatchBody } from '../projects/project-schema.ts';
-import { taskPatchBody } from '../tasks/task-schema.ts';
 
 const maximumRows = 200;
 const longestSearch = 200;
@@ -43,15 +41,8 @@ export const projectCompletionBody = closedObject({
   asked: listOf(uuid().defined(), mostTasksAsked).defined(),
 });
 
-export const taskVersionBody = closedObject({
-  updatedAt: timestamp().defined(),
-  patch: taskPatchBody.defined(),
-});
-
-export const projectVersionBody = closedObject({
-  updatedAt: timestamp().defined(),
-  patch: projectPatchBody.defined(),
-});
+/** Its patch is checked as the body of the public operation, whose messages name the fields. */
+export const versionBody = closedObject({ updatedAt: timestamp().defined(), patch: object().defined() });
 
 export const listPositionBody = closedObject({
   after: uuid().nullable().defined(),

@@ -1,20 +1,20 @@
 import type { AppArea, AppProject, AppTask } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
 import { type Route, writeRoute } from '../http/route.ts';
 import { presentProject } from '../projects/present-project.ts';
-import { projectResponse } from '../projects/project-schema.ts';
+import { projectPatchBody, projectResponse } from '../projects/project-schema.ts';
 import { completeProject, patchProject, restoreProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
-import { presentTask, taskResponse } from '../tasks/task-schema.ts';
+import { presentTask, taskPatchBody, taskResponse } from '../tasks/task-schema.ts';
 import { patchTask } from '../tasks/task-service.ts';
 import { completeTask, reopenTask, skipOccurrence } from '../tasks/task-transitions.ts';
 import {
   listPositionBody,
   occurrenceBody,
   projectCompletionBody,
-  projectVersionBody,
   taskPositionBody,
-  taskVersionBody,
+  versionBody,
 } from './app-schema.ts';
 import { type ListedRows, listedAreas, listedProjects, listedTasks } from './listed-rows.ts';
 import { placeArea, placeProject, placeTask } from './position-service.ts';
@@ -45,11 +45,14 @@ export const appWriteRoutes: readonly Route[] = [
     tag,
     summary: 'Change fields of a version of a task',
     scope: 'write',
-    body: taskVersionBody,
+    body: versionBody,
     success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
-    prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.patch.description),
-    handler: (session, { params: { id }, body, prepared }) =>
-      patchTask(session, id, body.patch, prepared, body.updatedAt),
+    async prepare({ body }, { notes }, { account }) {
+      const patch = validateInput(taskPatchBody, body.patch, 'patch');
+      return { patch, rendering: await notes.render(account.id, patch.description) };
+    },
+    handler: (session, { params: { id }, body, prepared: { patch, rendering } }) =>
+      patchTask(session, id, patch, rendering, body.updatedAt),
     present: presentTask,
   }),
   writeRoute({
@@ -59,11 +62,14 @@ export const appWriteRoutes: readonly Route[] = [
     tag,
     summary: 'Change fields of a version of a project',
     scope: 'write',
-    body: projectVersionBody,
+    body: versionBody,
     success: { status: 200, description: 'The project as it is now.', schema: projectResponse },
-    prepare: ({ body }, { notes }, { account }) => notes.render(account.id, body.patch.description),
-    handler: (session, { params: { id }, body, prepared }) =>
-      patchProject(session, id, body.patch, prepared, body.updatedAt),
+    async prepare({ body }, { notes }, { account }) {
+      const patch = validateInput(projectPatchBody, body.patch, 'patch');
+      return { patch, rendering: await notes.render(account.id, patch.description) };
+    },
+    handler: (session, { params: { id }, body, prepared: { patch, rendering } }) =>
+      patchProject(session, id, patch, rendering, body.updatedAt),
     present: presentProject,
   }),
   occurrenceRoute('complete', completeTask),

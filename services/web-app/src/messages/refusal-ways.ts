@@ -22,8 +22,8 @@ function isClosedOtherwise(store: Store, refusal: Refusal): boolean {
   return status === 'completed' && path.endsWith('/cancel');
 }
 
-/** «Patch.checklist[0].title must …» */
-const named = /^(?:Patch\.)?(\w)(\w*)(\[\d+\]\.\w+)?(?= must )/;
+/** «Checklist[0].title must …» */
+const named = /^(\w)(\w*)(\[\d+\]\.\w+)?(?= must )/;
 
 /** Why, in words of the app where the service names operations that the app calls otherwise. */
 export function reasonOf(store: Store, refusal: Refusal): string {
