@@ -1,9 +1,12 @@
-import test from 'ava';
-import { startStack } from '#tests/support/stack.ts';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { makeTask } from '#tests/support/factories.ts';
+import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { createWebApps } from '../app/web-app-client.ts';
+import { createWebApps, type WebAppClient } from '../app/web-app-client.ts';
 import { holdTable } from '../lifecycle/held-table.ts';
-import { exportFrom, fetchExport, importInto } from './transfer.ts';
+import { exportFrom, fetchExport, importInto, permit } from './transfer.ts';
 
 const stack = await startStack(test, { environment: { DATABASE_WAIT_MILLISECONDS: '1000' } });
 
@@ -46,4 +49,74 @@ test('an import whose client has left while it waited for another transfer is no
   for (const { status } of await Promise.all([earlier, later])) t.is(status, 200);
   const imports = await crowded.sql`select started_at from tasks.account_import`;
   t.deepEqual([...imports], [{ started_at: null }]);
+});
+
+test('an account has one transfer at a time, and others theirs meanwhile', async (t) => {
+  const environment = { DATABASE_POOL_SIZE: '8', DATABASE_WAIT_MILLISECONDS: '60000' };
+  const crowded = await startStack(t, { environment });
+  const apps = await createWebApps(crowded);
+  const [greedy, other] = [await apps.open(), await apps.open()];
+  await makeTask(other);
+  const file = await exportFrom(crowded, other);
+  await crowded.sql`create table held_up ()`;
+  await crowded.sql`grant select on held_up to public`;
+  await crowded.sql`create function hold_up() returns trigger language plpgsql
+    as 'begin perform from public.held_up; return new; end'`;
+  await crowded.sql`create trigger held before insert on tasks.import_piece
+    for each row when (new.kind <> 'part') execute function hold_up()`;
+  const table = await holdTable(t, crowded.databaseUrl, 'held_up');
+  const imported = importInto(crowded, greedy, file);
+  await table.waiting(1);
+  const { id } = await makeTask(greedy);
+  await crowded.sql`update tasks.task set description = repeat('x', 20000000) where id = ${id}`;
+  await permit(crowded, greedy);
+  await readNothing(t, crowded, '/app/api/v1/export', greedy);
+  // The first may come before what is not read.
+  for (let count = 0; count < 3; count += 1) {
+    const response = await fetchExport(crowded, other);
+    t.is(response.status, 200);
+    await response.text();
+  }
+  await table.release();
+  t.is((await imported).problem?.errorCode, 'invalid_state');
+});
+
+/** Asks, and takes no response. */
+async function readNothing(
+  t: ExecutionContext,
+  { baseUrl }: OwnStack,
+  path: string,
+  { accessToken }: WebAppClient,
+): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  t.teardown(() => socket.destroy());
+  await once(socket, 'connect');
+  socket
+    .pause()
+    .write(
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`,
+    );
+}
+
+test('uploads of an account take no connection that others need', async (t) => {
+  const environment = { DATABASE_POOL_SIZE: '6', DATABASE_WAIT_MILLISECONDS: '20000' };
+  const crowded = await startStack(t, { environment });
+  const apps = await createWebApps(crowded);
+  const [greedy, other] = [await apps.open(), await apps.open()];
+  const { body } = await greedy.app.post<{ id: string }>('/imports');
+  const sendPart = (number: number) =>
+    greedy.app.post(`/imports/${body.id}/parts`, { number, content: 'aaaa' });
+  const begin = () => greedy.app.post('/imports');
+  for (const [send, status] of [
+    [sendPart, 204],
+    [begin, 201],
+  ] as const) {
+    const table = await holdTable(t, crowded.databaseUrl, 'tasks.account_import');
+    const sent = Array.from({ length: 12 }, (_, number) => send(number));
+    await table.waiting(4);
+    t.is((await other.get('/areas')).status, 200);
+    await table.release();
+    for (const each of await Promise.all(sent)) t.is(each.status, status);
+  }
 });

@@ -42,8 +42,9 @@ const exportRoute: StreamRoute = {
   async stream({ database, clock, withinTransferLimit }, principal, _request, target) {
     const now = clock.now();
     const profile = await requirePermit(database, principal, now);
-    await withinTransferLimit(() =>
-      exportAccount(database, principal.account.id, { profile, now }, (file) => sendFile(target, file, now)),
+    const { id } = principal.account;
+    await withinTransferLimit(id, () =>
+      exportAccount(database, id, { profile, now }, (file) => sendFile(target, file, now)),
     );
   },
 };
@@ -92,9 +93,10 @@ const openRoute: Route = {
     scope: 'write',
     success: { status: 201, description: 'The id of the upload.' },
   },
-  async execute({ database, clock }, { account }) {
-    if (!(await isAccountEmpty(database, account.id))) throw notEmpty();
-    const id = await openImport(database, account.id, clock.now());
+  async execute({ accountShare, database, clock }, { account }) {
+    const db = accountShare.statementsOf(account.id, database);
+    if (!(await isAccountEmpty(db, account.id))) throw notEmpty();
+    const id = await openImport(db, account.id, clock.now());
     if (id === undefined) throw importRuns();
     return { id, partBytes };
   },
@@ -119,11 +121,12 @@ const partRoute: Route = {
     body: partBody,
     success: { status: 204, description: 'The part is kept.' },
   },
-  async execute({ config, database }, { account }, { params, body }) {
+  async execute({ accountShare, config, database }, { account }, { params, body }) {
+    const db = accountShare.statementsOf(account.id, database);
     const { number, content } = partBody.cast(body);
     const key = { accountId: account.id, importId: params.id ?? '' };
     const part = { number, content: Buffer.from(content, 'base64') };
-    if (!(await addPart(database, key, part, config.accountStorageBytes))) throw notFound();
+    if (!(await addPart(db, key, part, config.accountStorageBytes))) throw notFound();
   },
 };
 
@@ -142,7 +145,7 @@ const runRoute: StreamRoute = {
     const key = { accountId: principal.account.id, importId: params.id ?? '' };
     const closed = new AbortController();
     res.once('close', () => closed.abort());
-    await withinTransferLimit(async () => {
+    await withinTransferLimit(key.accountId, async () => {
       closed.signal.throwIfAborted();
       if (!(await startImport(database, key, clock.now()))) throw notFound();
       markStreamOpen(res);

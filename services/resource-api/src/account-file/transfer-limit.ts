@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
-import { runQueued } from '#shared/queue/run-queued.ts';
+import { createQueuePerKey, runQueued } from '#shared/queue/run-queued.ts';
 
 const retryAfterSeconds = 30;
 const timeout = {
@@ -9,10 +9,12 @@ const timeout = {
 };
 
 /**
- * Exports and imports hold a connection for minutes: they never take more than a share of the pool. Throws
- * service_unavailable, with nothing done, where others take too long.
+ * Exports and imports hold a connection for minutes: they never take more than a share of the pool, and an account has
+ * one at a time. Throws service_unavailable, with nothing done, where others take too long.
  */
 export function createTransferLimit(poolSize: number) {
   const queue = new PQueue({ concurrency: Math.max(1, Math.floor(poolSize / 4)) });
-  return <Result>(work: () => Promise<Result>) => runQueued([() => queue], timeout, work);
+  const queueOf = createQueuePerKey();
+  return <Result>(accountId: string, work: () => Promise<Result>) =>
+    runQueued([() => queueOf(accountId), () => queue], timeout, work);
 }

@@ -16,8 +16,8 @@ export type AccountShare = {
    */
   read(accountId: string, res: Response, respond: () => Promise<void>): Promise<void>;
   /**
-   * For calls that read and write in turns: each statement takes such a place, and throws service_unavailable on a
-   * queue timeout.
+   * For what reads and writes in turns, or writes beside the account's queue: each statement takes such a place, and
+   * throws service_unavailable on a queue timeout.
    */
   statementsOf(accountId: string, db: Queryable): Queryable;
   /**
