@@ -16,6 +16,31 @@ async function readActivity(browser: WebAppClient, query = ''): Promise<Activity
   return body;
 }
 
+async function readPages(browser: WebAppClient): Promise<ActivityPage[]> {
+  const pages: ActivityPage[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page = await readActivity(browser, `cursor=${cursor}`);
+    pages.push(page);
+    cursor = page.nextCursor;
+  }
+  return pages;
+}
+
+/** Changes of a task with these numbers, some seconds apart. */
+async function makeHistory(
+  accountId: string,
+  taskId: string | undefined,
+  app: string,
+  [first, last, seconds]: [number, number, number],
+): Promise<void> {
+  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
+      actor_kind, actor_id, actor_name, is_undo, has_long_values, before)
+    select ${accountId}, 100 + number, now() + number * make_interval(secs => ${seconds}), 'task', ${taskId}, 'updated',
+      'app', ${app}, ${app}, false, false, jsonb_build_object('title', 'Title ' || number)
+    from generate_series(${first}::int, ${last}::int) number`;
+}
+
 test('the changes of one app or token are read apart', async (t) => {
   const browser = await webApps.open();
   const script = stack.client(await stack.createToken(browser.account, { name: 'Nightly script' }));
@@ -272,18 +297,8 @@ test('pages follow each other without a gap, and a cursor is good for its own li
   const { accountId } = browser.account;
   const tasks = await makeTasks(browser, 4, { projectId: project.id });
   // Longer than a page, as the history of a busy account.
-  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
-      actor_kind, actor_id, actor_name, is_undo, has_long_values, before)
-    select ${accountId}, 100 + number, now() + number * interval '1 second', 'task', ${tasks[0]?.id}, 'updated',
-      'app', 'a', 'Robot', false, false, jsonb_build_object('title', 'Title ' || number)
-    from generate_series(1, 400) number`;
-  const pages: ActivityPage[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page = await readActivity(browser, `cursor=${cursor}`);
-    pages.push(page);
-    cursor = page.nextCursor;
-  }
+  await makeHistory(accountId, tasks[0]?.id, 'Robot', [1, 400, 1]);
+  const pages = await readPages(browser);
   const ids = pages.flatMap(({ entries }) => entries.flatMap(({ changes }) => changes));
   t.is(ids.length, 405);
   t.is(pages.length, 2);
@@ -291,6 +306,17 @@ test('pages follow each other without a gap, and a cursor is good for its own li
     for (const { from, to } of entries) t.true(Date.parse(to) - Date.parse(from) <= 120_000);
   const other = await browser.app.get(`/activity?id=${project.id}&cursor=${pages[0]?.nextCursor}`);
   t.is(other.status, 400);
+});
+
+test('what one entry holds is not split by the end of a page', async (t) => {
+  const browser = await webApps.open();
+  const { id } = await makeTask(browser);
+  const { accountId } = browser.account;
+  await makeHistory(accountId, id, 'Planner', [1, 450, 0.25]);
+  await makeHistory(accountId, id, 'Robot', [451, 460, 1]);
+  const pages = await readPages(browser);
+  const counts = pages.map(({ entries }) => entries.map(({ changes }) => changes.length));
+  t.deepEqual(counts, [[10], [450, 1]]);
 });
 
 test('nobody sees the history of another account', async (t) => {

@@ -3,7 +3,7 @@ import { type CursorCodec, openPage } from '../http/cursor.ts';
 import type { Session } from '../session.ts';
 import { findHistory, findOccurrences, type HistoryFilter } from './activity-repository.ts';
 import type { HistoryChange } from './history-change.ts';
-import { type Attributed, groupByActor, presentChange } from './present-change.ts';
+import { type Attributed, groupByActor, isWithinEntry, presentChange } from './present-change.ts';
 
 /** Of one record, or of one token, app or browser. */
 type ActivityFilter = {
@@ -15,10 +15,12 @@ type ActivityFilter = {
 
 /** Together with the limit of their size. */
 const changesPerPage = 300;
+/** Read where one entry is longer than a page. */
+const changesOfEntry = 1_200;
 
 /**
- * The account's changes of the last 30 days, or those of one record or actor, grouped. A page holds whole transactions, unless
- * one alone is longer; an entry may go on with the next page. Throws validation_error on `cursor`.
+ * The account's changes of the last 30 days, or those of one record or actor, grouped. A page holds whole entries of an actor,
+ * unless one alone is longer. Throws validation_error on `cursor`.
  */
 export async function readActivity(
   session: Session,
@@ -27,16 +29,28 @@ export async function readActivity(
 ): Promise<ActivityPage> {
   const list = ['activity', filter.entity, filter.id, filter.actorId];
   const { after, seal } = openPage(cursors, session, list, cursor);
-  const page = await readChanges(session, { ...filter, before: after?.[0] }, changesPerPage);
-  const { last } = page;
+  const read = (limit: number) => readChanges(session, { ...filter, before: after?.[0] }, limit);
+  const page = withWholeEntries(await read(changesPerPage)) ?? (await read(changesOfEntry));
+  const { changes, last } = withWholeEntries(page) ?? page;
   return {
-    entries: groupByActor(page.changes),
+    entries: groupByActor(changes),
     nextCursor: last === undefined ? null : seal([String(last)]),
   };
 }
 
+/** Without the entry that may go on with the next page, and what is older; null when nothing else is there. */
+function withWholeEntries(page: HistoryPage): HistoryPage | null {
+  const oldest = page.changes.at(-1)?.change.stamp;
+  if (page.last === undefined || oldest === undefined) return page;
+  const open = groupByActor(page.changes).find(({ to }) => isWithinEntry(to, oldest));
+  const end = page.changes.findIndex(({ change }) => change.stamp === open?.to);
+  if (end === 0) return null;
+  const changes = page.changes.slice(0, end);
+  return { changes, last: changes.at(-1)?.sequence };
+}
+
 /** Changes, newest first; `last`: the number of the last one, where there are more. */
-type HistoryPage = { changes: Attributed[]; last: number | undefined };
+type HistoryPage = { changes: (Attributed & { sequence: number })[]; last: number | undefined };
 
 export async function readChanges(
   session: Session,
@@ -53,10 +67,9 @@ export async function readChanges(
   return {
     changes: rows.flatMap((row) => {
       const change = presentChange(row, occurrenceOf.get(row.stamp));
+      const { actor, isRedo, sequence } = row;
       const { due_date: dueDate, deadline_date: deadlineDate } = row.after;
-      return change === null
-        ? []
-        : { change, actor: row.actor, isRedo: row.isRedo, day: dueDate ?? deadlineDate };
+      return change === null ? [] : { change, actor, isRedo, sequence, day: dueDate ?? deadlineDate };
     }),
     last: hasMore ? rows.at(-1)?.sequence : undefined,
   };

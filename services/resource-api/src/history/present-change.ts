@@ -91,7 +91,7 @@ export function groupByActor(changes: readonly Attributed[]): ActivityEntry[] {
     const key = `${kind} ${id} ${isUndo} ${isRedo}`;
     let entry = open.get(key);
     if (isUndo) open.clear();
-    if (entry === undefined || Date.parse(entry.to) - Date.parse(stamp) > entryMilliseconds) {
+    if (entry === undefined || !isWithinEntry(entry.to, stamp)) {
       entry = { actor: { kind, id, name }, from: stamp, to: stamp, stamps: [], isUndo, isRedo, changes: [] };
       entries.push(entry);
     }
@@ -102,4 +102,9 @@ export function groupByActor(changes: readonly Attributed[]): ActivityEntry[] {
   }
   for (const entry of entries) entry.changes.reverse();
   return entries;
+}
+
+/** Whether a change can belong to the entry of which this is the newest one. */
+export function isWithinEntry(newest: string, stamp: string): boolean {
+  return Date.parse(newest) - Date.parse(stamp) <= entryMilliseconds;
 }
