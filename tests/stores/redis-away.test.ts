@@ -1,5 +1,4 @@
 import test from 'ava';
-import { Redis } from 'ioredis';
 import { fewestTrips, openCountedStore } from '../support/counted-store.ts';
 import type { FaultMode } from '../support/fault-proxy.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
@@ -44,20 +43,6 @@ for (const [fault, mode] of Object.entries(faults)) {
     },
   );
 }
-
-test.serial('flushing Redis fails no request and starts no limit anew', async (t) => {
-  const { url, directUrl } = await openProxiedRedis(t);
-  const stack = await startStack(t, { redisUrl: url, requestsPerTokenPerMinute: 5 });
-  const client = await stack.newClient();
-  const redis = new Redis(directUrl);
-  t.teardown(() => redis.disconnect());
-  const remaining = async (): Promise<string | null> =>
-    (await client.get('/me')).headers.get('ratelimit-remaining');
-  t.is(await remaining(), '4');
-  await redis.flushdb();
-  await redis.script('FLUSH');
-  t.is(await remaining(), '3');
-});
 
 test('a cached token costs one round trip to Redis, and PostgreSQL is queried only for data', async (t) => {
   const database = await createFreshDatabase({ migrated: true });
