@@ -387,3 +387,12 @@ test.serial('the history shows where notes differ, and all of them', async (t) =
   t.deepEqual(await accessibilityFaults(page), []);
   t.deepEqual(app.faults, []);
 });
+
+test.serial('in Activity, too, a title from right to left is cut at its end', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'להתקשר לרופא' });
+  await visit('/app/activity');
+  const title = page.getByRole('link', { name: 'added it: להתקשר לרופא', exact: true });
+  await title.waitFor();
+  t.is(await title.and(page.locator(':dir(rtl)')).count(), 1);
+});

@@ -136,7 +136,10 @@ function ChangeLine({ change, kept, together, onUndo }: ChangeLineProps) {
   const name = together > 1 ? words.join([own, words.more(together - 1)]) : own;
   const what = (
     <>
-      <span class="vh">{words.saySingle(deed)}: </span>
+      {/* With a direction of its own, it does not decide that of the title. */}
+      <span class="vh" dir="ltr">
+        {words.saySingle(deed)}:{' '}
+      </span>
       {title}
     </>
   );
