@@ -25,9 +25,8 @@ type Commands = {
 export function runAdmin(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  standardInput = '',
 ): Promise<ProgramResult> {
-  return runProgram('deploy/admin/admin.ts', args, env, standardInput);
+  return runProgram('deploy/admin/admin.ts', args, env);
 }
 
 /** What the program would write, from its real code in this process; `usage.test.ts` shows that the program does. */
@@ -45,14 +44,14 @@ export async function runAdminHere(
 }
 
 /** The operator's command over a database of its own. */
-export async function startAdmin(t: ExecutionContext, moreEnv: Record<string, string> = {}): Promise<Admin> {
+export async function startAdmin(t: ExecutionContext): Promise<Admin> {
   const database = await createFreshDatabase({ migrated: true });
   const connection = connectSql(database.url);
   t.teardown(async () => {
     await connection.close();
     await database.drop();
   });
-  const env = { DATABASE_URL: database.url, ...moreEnv };
+  const env = { DATABASE_URL: database.url };
   const given = (standardInput: string) => commands((...args) => runAdminHere(args, env, standardInput));
   return { env, sql: connection.sql, given, ...given('') };
 }

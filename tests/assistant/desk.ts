@@ -1,5 +1,5 @@
 import type { AccountClient, Stack } from '#tests/support/stack.ts';
-import type { AccountOptions, TestAccount, TokenOptions } from '#tests/support/test-accounts.ts';
+import type { TestAccount, TokenOptions } from '#tests/support/test-accounts.ts';
 import { words } from '#tests/support/words.ts';
 import { type AssistantClient, connectAssistant } from './assistant-client.ts';
 
@@ -28,8 +28,8 @@ const tasks = [
   { title: 'Old idea' },
 ];
 
-export async function furnishDesk(stack: Stack, options: AccountOptions & TokenOptions = {}): Promise<Desk> {
-  const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin', ...options });
+export async function furnishDesk(stack: Stack): Promise<Desk> {
+  const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin' });
   const assistant = await connectAssistant(stack.baseUrl, (await stack.createToken(api.account)).secret);
   const ids: Record<string, string> = {};
   for (const title of ['Home', 'Work']) ids[title] = await madeId(assistant, 'save_area', { title });

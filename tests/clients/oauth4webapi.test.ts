@@ -36,7 +36,7 @@ async function register(server: oauth.AuthorizationServer): Promise<oauth.Client
 async function ask(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
-  { resource, scope }: { resource?: string; scope?: string } = {},
+  resource: string,
 ): Promise<{ callback: URLSearchParams; verifier: string }> {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
@@ -48,18 +48,17 @@ async function ask(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,
-    ...(resource !== undefined && { resource }),
-    ...(scope !== undefined && { scope }),
+    resource,
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const back = await answerAuthorization(await addOwner(world.stack), url);
   return { callback: oauth.validateAuthResponse(server, client, back, state), verifier };
 }
 
-async function connect(options: { resource?: string; scope?: string } = {}): Promise<Connected> {
+async function connect(resource: string): Promise<Connected> {
   const server = await discoverServer();
   const client = await register(server);
-  const { callback, verifier } = await ask(server, client, options);
+  const { callback, verifier } = await ask(server, client, resource);
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -79,8 +78,8 @@ function withRefreshToken(tokens: oauth.TokenEndpointResponse): Connected['token
   return { ...tokens, refresh_token };
 }
 
-async function refresh({ server, client, tokens }: Connected, parameters: Record<string, string> = {}) {
-  const options = { ...insecure, additionalParameters: parameters };
+async function refresh({ server, client, tokens }: Connected, resource: string) {
+  const options = { ...insecure, additionalParameters: { resource } };
   const { refresh_token } = tokens;
   return oauth.processRefreshTokenResponse(
     server,
@@ -103,9 +102,9 @@ function apiRequest(accessToken: string): Promise<Response> {
 for (const resource of [baseUrl, apiRoot, `${baseUrl}/mcp`]) {
   const path = resource.slice(baseUrl.length);
   test(`a token for {base_url}${path} is one for the API (RFC 9068 §4)`, async (t) => {
-    const connected = await connect({ resource });
+    const connected = await connect(resource);
     t.deepEqual((await validate(connected, connected.tokens)).scope, 'read write');
-    const renewed = await refresh(connected, { resource });
+    const renewed = await refresh(connected, resource);
     t.is((await validate(connected, renewed)).client_id, connected.client.client_id);
     t.is((await apiRequest(renewed.access_token)).status, 200);
   });

@@ -155,16 +155,11 @@ function findAnswer({ asked, faults }: AskedPage, redirectUri: string): Promise<
   );
 }
 
-/** An app that waits for its code on this machine (RFC 8252 §7.3). `next`: where it sends the browser on to. */
-async function listenOn(
-  t: ExecutionContext,
-  host: string,
-  next?: string,
-): Promise<{ port: number; received: string[] }> {
+/** An app that waits for its code on this machine (RFC 8252 §7.3). */
+async function listenOn(t: ExecutionContext, host: string): Promise<{ port: number; received: string[] }> {
   const received: string[] = [];
   const server = createServer((req, res) => {
     received.push(req.url ?? '');
-    if (next !== undefined) res.writeHead(307, { location: next });
     res.end('You may close this window.');
   });
   const { port, close } = await listenOnFreePort(server, host);

@@ -84,7 +84,7 @@ function startContainer(
   owner: Owner,
   folder: string,
   [, ...parameters]: readonly string[],
-  variables: Variables = {},
+  variables: Variables,
 ): Container {
   const [uid, gid] = (instructionsOf('USER')[0] ?? '').split(':').map(Number);
   const child = spawn(process.execPath, parameters, {

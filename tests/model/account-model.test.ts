@@ -6,17 +6,13 @@ import { beginningsOn, operationsOn } from './history-arbitraries.ts';
 import { type HistoryAccount, runHistory } from './run-history.ts';
 import type { Send } from './send-operation.ts';
 
-/** A new account of a stack, for one history; `sendAs` decides what carries its requests. */
-async function openStackAccount(
-  stack: Stack,
-  plan: 'free' | 'premium',
-  sendAs: (client: AccountClient) => Send = checkedSend,
-): Promise<HistoryAccount> {
+/** A new account of a stack, for one history. */
+async function openStackAccount(stack: Stack, plan: 'free' | 'premium'): Promise<HistoryAccount> {
   const client = await stack.newClient({ plan });
   const { accountId } = client.account;
   return {
     plan,
-    send: sendAs(client),
+    send: checkedSend(client),
     now: () => nowOf(stack),
     async changeAccount({ plan: wanted = null, timezone = null }) {
       await stack.sql`update auth.account set plan = coalesce(${wanted}, plan),

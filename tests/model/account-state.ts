@@ -74,8 +74,8 @@ export type AccountState = {
 export const kinds = ['task', 'project', 'section', 'area'] as const;
 export type Kind = (typeof kinds)[number];
 
-export function newAccount(plan: AccountState['plan'], timezone = 'UTC'): AccountState {
-  return { plan, timezone, tick: 0, made: 0, task: {}, project: {}, section: {}, area: {} };
+export function newAccount(plan: AccountState['plan']): AccountState {
+  return { plan, timezone: 'UTC', tick: 0, made: 0, task: {}, project: {}, section: {}, area: {} };
 }
 
 export function nextId(draft: AccountState, kind: Kind): string {

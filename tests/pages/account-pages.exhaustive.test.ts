@@ -64,7 +64,7 @@ async function startWalk(t: ExecutionContext): Promise<Walk> {
   };
 }
 
-async function signIn({ open, fill, press }: Walk, { email, password }: Person, returnTo = '/settings') {
+async function signIn({ open, fill, press }: Walk, { email, password }: Person, returnTo: string) {
   await open(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
   await fill('E-mail address', email);
   await fill('Password', password);

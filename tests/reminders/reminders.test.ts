@@ -7,7 +7,6 @@ import { newVisit } from '#tests/pages/visitors.ts';
 import { makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import type { PushService } from './push-service.ts';
 import {
   allHandled,
   type RemindedPerson,
@@ -26,8 +25,8 @@ const halfPastSeven = '2035-10-26T07:30:00Z';
 
 test.beforeEach(() => clock.set(start));
 
-const titlesFor = ({ subscription }: Pick<RemindedPerson, 'subscription'>, service: PushService = push) =>
-  service.received
+const titlesFor = ({ subscription }: Pick<RemindedPerson, 'subscription'>) =>
+  push.received
     .filter(({ subscription: { endpoint } }) => endpoint === subscription.endpoint)
     .map(({ payload }) => (payload.kind === 'task' ? payload.title : payload.titles.join()));
 

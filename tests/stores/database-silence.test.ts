@@ -207,7 +207,7 @@ test.serial('a COMMIT without a reply gets 503 and is not repeated', async (t) =
   t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);
 });
 
-function failure(message: string, properties: object = {}): Error {
+function failure(message: string, properties: object): Error {
   return Object.assign(new Error(message), properties);
 }
 

@@ -7,9 +7,9 @@ export type Estimate = { median: number; low: number; high: number };
  * The median of all values, which come from several starts of a process. For its interval starts are drawn with
  * replacement, and then values of each: one process differs from the next of the same code.
  */
-export function estimateOf(starts: readonly (readonly number[])[], random = Math.random): Estimate {
+export function estimateOf(starts: readonly (readonly number[])[]): Estimate {
   const draw = <Value>(from: readonly Value[]): Value[] =>
-    from.flatMap(() => from.slice(Math.floor(random() * from.length)).slice(0, 1));
+    from.flatMap(() => from.slice(Math.floor(Math.random() * from.length)).slice(0, 1));
   const medians = Array.from({ length: resamples }, () => median(draw(starts).flatMap(draw))).toSorted(
     (left, right) => left - right,
   );

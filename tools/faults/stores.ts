@@ -79,7 +79,7 @@ export type RedisServer = {
   freeze(milliseconds: number): Promise<void>;
 };
 
-export async function startRedisServer(kind: 'auto' | 'js' = 'auto'): Promise<RedisServer> {
+export async function startRedisServer(kind: 'auto' | 'js' | undefined): Promise<RedisServer> {
   let server = await startEmbeddedRedis({ kind });
   const { port, password, url } = server;
   return {

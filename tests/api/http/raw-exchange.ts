@@ -7,7 +7,7 @@ export type HeaderLine = readonly [name: string, value: string];
 export function requestBytes(
   method: string,
   target: string,
-  headers: readonly HeaderLine[] = [],
+  headers: readonly HeaderLine[],
   body = '',
 ): string {
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];

@@ -2,7 +2,7 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Page } from '#tests/support/api-types.ts';
 
 /** A list's path with these parameters, which are encoded. */
-export function listPath(path: string, parameters: Record<string, string> = {}): string {
+export function listPath(path: string, parameters: Record<string, string>): string {
   return `${path}?${new URLSearchParams(parameters)}`;
 }
 

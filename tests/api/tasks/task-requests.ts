@@ -29,7 +29,7 @@ export async function listTasks(api: ApiClient, query = ''): Promise<Task[]> {
   return accepted(await api.get<Page<Task>>(`/tasks?${query}`)).items;
 }
 
-export async function listTitles(api: ApiClient, query = ''): Promise<string[]> {
+export async function listTitles(api: ApiClient, query: string): Promise<string[]> {
   return (await listTasks(api, query)).map(({ title }) => title);
 }
 
