@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { ActivityChange, ActivityEntry, AppActor } from '#shared/app/app-protocol.ts';
 import { describeEntry } from '#web-app/records/describe-entry.ts';
-import { describeChecklist, formatValue } from '#web-app/records/field-values.ts';
+import { describeChecklist, formatValue, saidFields } from '#web-app/records/field-values.ts';
 import { Rows } from '#web-app/store/rows.ts';
 
 const claude: AppActor = { kind: 'app', id: 'grant', name: 'Claude' };
@@ -131,4 +131,15 @@ test('a changed checklist is told by what became of its items, where both lists 
 test('a place that is gone is told in words', (t) => {
   const id = '4da0ecd4-8d74-4f0e-9a54-0c5a3f6d7e11';
   t.is(formatValue('sectionId', id, '2026-11-23', new Rows()), 'one that is gone');
+});
+
+test('a move between the Inbox and a project names both', (t) => {
+  const said = (list: [string, string], project: [string | null, string | null]) =>
+    saidFields([
+      { field: 'list', before: list[0], after: list[1] },
+      { field: 'projectId', before: project[0], after: project[1] },
+    ]);
+  t.deepEqual(said(['inbox', 'project'], [null, 'p']), [{ field: 'projectId', before: 'inbox', after: 'p' }]);
+  t.deepEqual(said(['project', 'inbox'], ['p', null]), [{ field: 'projectId', before: 'p', after: 'inbox' }]);
+  t.deepEqual(said(['someday', 'project'], [null, 'p']), [{ field: 'projectId', before: null, after: 'p' }]);
 });

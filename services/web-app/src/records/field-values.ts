@@ -30,11 +30,19 @@ function titleOf(field: string, id: string, rows: Rows): string | undefined {
 /** The fields whose values say something that the words of the entry do not. */
 export function saidFields(fields: readonly FieldChange[]): FieldChange[] {
   const names = new Set(fields.map(({ field }) => field));
-  return fields.filter(({ field }) => {
+  const list = fields.find(({ field }) => field === 'list');
+  const said = fields.filter(({ field }) => {
     if (unsaid.has(field)) return false;
     // The list of a task follows its project or its date.
     return !(field === 'list' && (names.has('projectId') || names.has('dueDate')));
   });
+  return said.map((each) => (each.field === 'projectId' ? withInbox(each, list) : each));
+}
+
+/** «Inbox → Garden» instead of «none → Garden»; Someday stays none, since a task with a day is not called so. */
+function withInbox({ field, before, after }: FieldChange, list: FieldChange | undefined): FieldChange {
+  const inboxOr = (value: unknown, place: unknown) => (place === 'inbox' ? place : value);
+  return { field, before: inboxOr(before, list?.before), after: inboxOr(after, list?.after) };
 }
 
 /** «ticked 2 items and added 1 item»; without numbers where a list was too long to be kept. */
