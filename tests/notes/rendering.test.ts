@@ -1,6 +1,7 @@
 import test from 'ava';
 import { pendingVersion } from '#resource-api/notes/notes-renderer.ts';
 import { renderNotes } from '#resource-api/notes/render-worker.ts';
+import { holdAccount } from '#tests/api/idempotency/hold-account.ts';
 import { openStream } from '#tests/app/event-stream.ts';
 import { createWebApps } from '#tests/app/web-app-client.ts';
 import type { Project, Task } from '#tests/support/api-types.ts';
@@ -211,4 +212,19 @@ test('notes stored as plain text for want of time are rendered soon, and mirrors
   t.true(body.updatedAt > project.updatedAt);
   await waitFor(() => stream.events.at(-1)?.seq === 4, { what: 'the event of both renderings' });
   stream.close();
+});
+
+test('the notes of one account, whose writes have to wait, keep no other’s from being rendered', async (t) => {
+  const [held, other] = [await stack.newClient(), await stack.newClient()];
+  const task = await makeTask(held, { description });
+  const project = await makeProject(other, { description });
+  const account = await holdAccount(t, stack, held);
+  await stack.sql`update tasks.project set description_html = 'plain', renderer_version = ${pendingVersion}
+    where id = ${project.id}`;
+  await stack.sql`update tasks.task set renderer_version = ${pendingVersion} where id = ${task.id}`;
+  await waitFor(
+    async () => (await other.get<Project>(`/projects/${project.id}`)).body.descriptionHtml === html,
+    { ...soon, what: 'the notes of the project' },
+  );
+  await t.notThrowsAsync(account.release(), 'meanwhile, the account was held');
 });

@@ -17,28 +17,26 @@ export async function renderPendingNotes(
 ): Promise<Record<NotesTable, number>> {
   const done = { task: 0, project: 0 };
   const limit = pLimit(accountsAtOnce);
-  for (const table of ['task', 'project'] as const) {
-    const pending = await findPending(store, table);
-    const outcomes = await Promise.allSettled(
-      pending.map(({ ids, ...account }) =>
-        limit(async () => {
-          if (signal.aborted) return;
-          const { rendered } = await renderStoredNotes(store, notes, account, table, ids);
-          done[table] += rendered;
-        }),
-      ),
-    );
-    const failed = outcomes.find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
-  }
+  const pending = await Promise.all([findPending(store, 'task'), findPending(store, 'project')]);
+  // Those of an account that fails or has to wait keep no others.
+  const outcomes = await Promise.allSettled(
+    pending.flat().map(({ table, ids, ...account }) =>
+      limit(async () => {
+        if (signal.aborted) return;
+        const { rendered } = await renderStoredNotes(store, notes, account, table, ids);
+        done[table] += rendered;
+      }),
+    ),
+  );
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
   return done;
 }
 
-async function findPending(
-  { database }: WriteStore,
-  table: NotesTable,
-): Promise<(Account & { ids: string[] })[]> {
-  const { rows } = await database.query<Account & { ids: string[] }>({
+type Pending = Account & { table: NotesTable; ids: string[] };
+
+async function findPending({ database }: WriteStore, table: NotesTable): Promise<Pending[]> {
+  const { rows } = await database.query<Omit<Pending, 'table'>>({
     text: `select account.account_id as id, account.plan, account.timezone, account.status,
         array_agg(pending.id) as ids
       from (
@@ -49,5 +47,5 @@ async function findPending(
       group by account.account_id, account.plan, account.timezone, account.status`,
     values: [notesPerWrite],
   });
-  return rows;
+  return rows.map((row) => ({ ...row, table }));
 }
