@@ -153,6 +153,24 @@ test.serial(
   },
 );
 
+test.serial('an account whose rows cannot be removed keeps no other', async (t) => {
+  await stack.sql`create function refuse() returns trigger language plpgsql
+    as 'begin raise exception using message = old.title; end'`;
+  await stack.sql`create trigger stuck before delete on tasks.area
+    for each row when (old.title = 'Stuck') execute function refuse()`;
+  for (const title of ['Stuck', 'Free']) {
+    const { account, post } = await stack.newClient();
+    await post('/areas', { title });
+    await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at)
+      values (${account.accountId}, now(), now())`;
+  }
+  await t.throwsAsync(sweepExpired(tasks, systemClock));
+  const areas = await stack.sql`select title from tasks.area where title in ('Stuck', 'Free')`;
+  t.deepEqual(areas, [{ title: 'Stuck' }]);
+  await stack.sql`drop trigger stuck on tasks.area`;
+  await sweep(new Date());
+});
+
 test.serial('the operator erases an account at once, and its address is free', async (t) => {
   const { person } = await livedInAccount();
   t.deepEqual(await admin('account', 'delete', `--email=${person.email}`, '--now'), {
