@@ -14,8 +14,7 @@ import { useTypedWhen } from './use-typed-when.ts';
 export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);
-  const setDeadline = (deadlineDate: string | null) => {
-    const day = deadlineDate && formatDay(deadlineDate, store.today.value);
+  const setDeadline = (deadlineDate: string | null, day: string | null) => {
     const leavesSomeday = tasks.some((task) => task.list === 'someday' && viewDate(task) === null);
     store.commands.patchTask(ids, { deadlineDate }, {}, (titles) =>
       words.deadlineSet(titles, day, leavesSomeday),
@@ -27,14 +26,16 @@ export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
 export function ProjectDeadlinePicker({ id }: { id: string }) {
   const store = useStore();
   const project = store.rows.projects.row(store.idOf(id)).value;
-  const setDeadline = (deadlineDate: string | null) => {
-    const day = deadlineDate && formatDay(deadlineDate, store.today.value);
+  const setDeadline = (deadlineDate: string | null, day: string | null) =>
     store.commands.patchProject(id, { deadlineDate }, {}, (titles) => words.deadlineSet(titles, day));
-  };
   return <DeadlineDialog deadlineDate={project?.deadlineDate ?? null} onDeadline={setDeadline} />;
 }
 
-type DeadlineDialogProps = { deadlineDate: string | null; onDeadline: (date: string | null) => void };
+type DeadlineDialogProps = {
+  deadlineDate: string | null;
+  /** `day`: the date in words. */
+  onDeadline: (date: string | null, day: string | null) => void;
+};
 
 function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
   const store = useStore();
@@ -42,7 +43,7 @@ function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
   const isAllowed = store.allowsDeadlines.value;
   const date = read?.reminderTime === null && read.recurrence === null ? read.dueDate : null;
   const pick = (picked: string | null) => {
-    onDeadline(picked);
+    onDeadline(picked, picked && formatDay(picked, today));
     closeOverlay();
   };
   const readChoice = date === null ? [] : [choice('read', 'flag', formatDate(date, today), () => pick(date))];

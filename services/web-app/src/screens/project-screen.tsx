@@ -52,7 +52,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
   const isActive = project.status === 'active';
   const showsProgress = isActive && open + closed > 0;
   const today = store.today.value;
-  const deadline = !isActive ? null : deadlineDate;
+  const deadline = isActive ? deadlineDate : null;
   const toggle = () => {
     if (isActive) askToComplete(store, id);
     else store.commands.uncompleteProject(id);

@@ -31,6 +31,8 @@ export function createTaskCommands(context: CommandContext) {
   const { rows } = context;
   const tasks = rows.tasks;
 
+  const shown = (ids: Ids): TaskRow[] => idList(ids).flatMap((id) => tasks.find(id) ?? []);
+
   /** Drafts for each shown task among the ids that the command applies to. */
   function each(
     ids: Ids,
@@ -39,8 +41,7 @@ export function createTaskCommands(context: CommandContext) {
     { applies = () => true, isOnTop = false }: EachOptions = {},
   ): void {
     context.run(() => {
-      const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
-      const chosen = found.filter(applies);
+      const chosen = shown(ids).filter(applies);
       const inTurn = isOnTop ? chosen.toReversed() : chosen;
       const titles = chosen.map((task) => task.title);
       return { drafts: inTurn.flatMap(build), toast: chosen.length === 0 ? null : toast(titles, chosen) };
@@ -60,10 +61,10 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     after: string | null,
     scope: 'list' | 'day',
-    { build = () => [], toast = () => null }: BuildFirst = {},
+    { build = () => [], toast = () => null }: BuildFirst,
   ): void {
     context.run(() => {
-      const found = idList(ids).flatMap((id) => tasks.find(id) ?? []);
+      const found = shown(ids);
       const titles = found.map((task) => task.title);
       return { drafts: draftChain(tasks, found, after, scope, build), toast: toast(titles, found) };
     });
