@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '#auth-server/config/config.ts';
 import { createContext } from '#auth-server/context.ts';
 import { writeRunningInstance } from '#local/running-instance.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { runAdminHere, startAdmin } from './run-admin.ts';
 
@@ -46,12 +46,11 @@ async function pretendToRun(t: ExecutionContext, dataDirectory: string, database
 }
 
 test('the instance running in DATA_DIR is found, with its secret; the files of a stopped one are not', async (t) => {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  await makeFirstKeys(database.url);
+  const databaseUrl = await freshDatabaseUrl(t);
+  await makeFirstKeys(databaseUrl);
   const directory = await mkdtemp(path.join(os.tmpdir(), 'admin-test-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const end = await pretendToRun(t, directory, database.url);
+  const end = await pretendToRun(t, directory, databaseUrl);
   const env = { DATA_DIR: directory };
   const create = ['account', 'create', '--email', 'ada@example.com'];
   t.is((await runAdminHere(create, env)).stderr, '');
@@ -63,7 +62,7 @@ test('the instance running in DATA_DIR is found, with its secret; the files of a
   t.is((await runAdminHere(show, env)).stderr, none);
   await writeFile(path.join(directory, 'runtime.json'), '{"pid": ');
   t.is((await runAdminHere(show, env)).stderr, none);
-  t.is((await runAdminHere(show, { ...env, DATABASE_URL: database.url })).stderr, '');
+  t.is((await runAdminHere(show, { ...env, DATABASE_URL: databaseUrl })).stderr, '');
 });
 
 test('keys are rotated with the services’ secret and no other', async (t) => {
@@ -100,9 +99,8 @@ test('an unavailable database and one without migrations are errors', async (t) 
   const show = ['account', 'show', '--email', 'ada@example.com'];
   const away = await runAdminHere(show, { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
   t.deepEqual(away, { exitCode: 1, stdout: '', stderr: "the database can't be reached (ECONNREFUSED)\n" });
-  const database = await createFreshDatabase({ migrated: false });
-  t.teardown(database.drop);
-  const empty = await runAdminHere(show, { DATABASE_URL: database.url });
+  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+  const empty = await runAdminHere(show, { DATABASE_URL: databaseUrl });
   t.deepEqual(empty, {
     exitCode: 1,
     stdout: '',

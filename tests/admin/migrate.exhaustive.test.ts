@@ -12,7 +12,7 @@ import { openProxiedDatabase } from '#tests/stores/store-proxies.ts';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { runProgram, startProgram } from './run-program.ts';
@@ -48,9 +48,8 @@ async function migrate(env: Record<string, string>) {
 }
 
 test('migrating names each migration it applied, and nothing the second time', async (t) => {
-  const database = await createFreshDatabase({ migrated: false });
-  t.teardown(database.drop);
-  const env = { DATABASE_URL: database.url };
+  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+  const env = { DATABASE_URL: databaseUrl };
   t.deepEqual(await migrate(env), {
     exitCode: 0,
     stdout: `${everything.map((name) => `applied ${name}\n`).join('')}the database is up to date\n`,
@@ -60,9 +59,8 @@ test('migrating names each migration it applied, and nothing the second time', a
 });
 
 test('migrators started at once on one database apply each migration once', async (t) => {
-  const database = await createFreshDatabase({ migrated: false });
-  t.teardown(database.drop);
-  const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(database.url)));
+  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(databaseUrl)));
   t.deepEqual(applied.flat().sort(), everything);
 });
 
@@ -108,17 +106,16 @@ function startMigrating(t: ExecutionContext, databaseUrl: string) {
 }
 
 test('during a long read of a table its migration waits and logs it, and other reads continue', async (t) => {
-  const database = await createFreshDatabase({ migrated: false });
-  t.teardown(database.drop);
+  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
   const [first] = authMigrations;
   const accounts = { schema: 'auth', migrations: first ? [first] : [], role: 'auth_server' };
-  await migrateSchema({ url: database.url, ...accounts });
-  const longReader = new Client(database.url);
+  await migrateSchema({ url: databaseUrl, ...accounts });
+  const longReader = new Client(databaseUrl);
   await longReader.connect();
   t.teardown(() => longReader.end());
   await longReader.query('begin');
   await longReader.query('select id from auth.account');
-  const service = await connectAsRole(t, database.url, 'auth_server');
+  const service = await connectAsRole(t, databaseUrl, 'auth_server');
   let isWaiting = true;
   const reading = (async () => {
     while (isWaiting) await service.em.fork().execute('select id from auth.account');
@@ -126,12 +123,12 @@ test('during a long read of a table its migration waits and logs it, and other r
   // Where it fails meanwhile, the await below says so.
   reading.catch(() => undefined);
 
-  const migrating = startMigrating(t, database.url);
+  const migrating = startMigrating(t, databaseUrl);
   const reason = 'another transaction holds a table that is to be changed (55P03)';
   for (const seconds of [1, 2]) await migrating.says(`waiting: ${reason}; trying again in ${seconds} s`);
   isWaiting = false;
   await t.notThrowsAsync(reading);
-  await t.throwsAsync(migrateDatabase(database.url), {
+  await t.throwsAsync(migrateDatabase(databaseUrl), {
     message: `${reason}; given up after 0 s`,
   });
 

@@ -5,7 +5,7 @@ import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { deleteGrant } from '#auth-server/oauth/grant-repository.ts';
 import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
 import { connectSql, type Sql, type SqlConnection } from '#tests/support/connect-sql.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { createTestClock, type TestClock } from '#tests/support/test-clock.ts';
 
@@ -28,11 +28,10 @@ type SweepWorld = {
 
 /** A database of the test's own, a clock that stands still, and an account. */
 async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  const connection = connectSql(database.url);
+  const databaseUrl = await freshDatabaseUrl(t);
+  const connection = connectSql(databaseUrl);
   t.teardown(connection.close);
-  const { em, close } = await openAsAuthServer(database.url);
+  const { em, close } = await openAsAuthServer(databaseUrl);
   t.teardown(close);
   const clock = createTestClock();
   clock.set('2030-01-01T00:00:00Z');
@@ -40,7 +39,7 @@ async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> {
   const { accountId } = await createTestAccounts(sql).createAccount();
   return {
     sql,
-    databaseUrl: database.url,
+    databaseUrl,
     em,
     clock,
     async sweep(signal) {

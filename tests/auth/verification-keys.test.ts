@@ -9,7 +9,7 @@ import { createVerificationKeys } from '#resource-api/auth/verification-keys.ts'
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { createCapturedLog } from '#tests/support/captured-log.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import type { TestToken } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -19,9 +19,8 @@ const connection = { poolSize: 2, waitMilliseconds: 20_000 };
 
 /** auth-server's keys, made in a database where no auth-server runs. */
 async function makeKeys(t: ExecutionContext) {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  const { orm } = openAuthDatabase({ url: database.url, applicationName: 'test', ...connection });
+  const databaseUrl = await freshDatabaseUrl(t);
+  const { orm } = openAuthDatabase({ url: databaseUrl, applicationName: 'test', ...connection });
   t.teardown(() => orm.close(true));
   const keys = createSigningKeys({
     em: orm.em,
@@ -30,7 +29,7 @@ async function makeKeys(t: ExecutionContext) {
     tokenLifetimeSeconds: 600,
   });
   await keys.reload();
-  return { databaseUrl: database.url, keys };
+  return { databaseUrl, keys };
 }
 
 type Keys = Awaited<ReturnType<typeof makeKeys>>['keys'];

@@ -18,7 +18,7 @@ import type { ApiClient, ApiResponse } from '#tests/support/api-client.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { type Stack, type StackOwner, startStack } from '#tests/support/stack.ts';
 import type { TestToken } from '#tests/support/test-accounts.ts';
 import { testWithProgram } from '#tests/support/test-with-program.ts';
@@ -280,22 +280,21 @@ testWithPostgres('the commands for Docker Compose give a login another password'
 });
 
 test('a second login of the database takes over while the first still serves; then the first one ends', async (t) => {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  const administrator = connectSql(database.url);
+  const databaseUrl = await freshDatabaseUrl(t);
+  const administrator = connectSql(databaseUrl);
   t.teardown(administrator.close);
   const openLogin = async (): Promise<{ login: string; url: string }> => {
     const login = `service_${randomUUID().replaceAll('-', '')}`;
     await administrator.run(`create role ${login} login password 'secret'`);
     t.teardown(() => administrator.run(`drop role ${login}`));
     await administrator.run(`grant auth_server, resource_api to ${login}`);
-    const url = new URL(database.url);
+    const url = new URL(databaseUrl);
     url.username = login;
     url.password = 'secret';
     return { login, url: url.href };
   };
   const [first, second] = [await openLogin(), await openLogin()];
-  const callers = await useService(await startServices(t, database.url));
+  const callers = await useService(await startServices(t, databaseUrl));
 
   const before = await startServices(t, first.url);
   const answers = await readAnswers(before, callers);

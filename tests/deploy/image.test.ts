@@ -23,7 +23,7 @@ import {
   instructionsOf,
   servedPackageFiles,
 } from '#tests/deploy/image/dockerfile.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { webAppDirectoryOf } from '#tests/support/service-settings.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -173,12 +173,6 @@ test('every program that it names is in it, and what only developers and npm sta
     t.false(existsSync(path.join(folder, 'node_modules', name)), name);
 });
 
-async function openDatabase(t: ExecutionContext): Promise<string> {
-  const database = await createFreshDatabase({ migrated: false });
-  t.teardown(database.drop);
-  return database.url;
-}
-
 async function serviceVariables(databaseUrl: string): Promise<Record<string, string>> {
   return {
     BASE_URL: 'https://tasks.example.com',
@@ -220,7 +214,7 @@ async function ask(url: string, token: string, body: object): Promise<Response> 
 test.serial(
   'migrates, creates an account, serves notes, pages and the assistant, and ends at SIGTERM',
   async (t) => {
-    const databaseUrl = await openDatabase(t);
+    const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
     const secrets = writeSecrets(t, { DATABASE_URL: databaseUrl });
     const migration = await runProgram(t, folder, ['migrate'], secrets);
     t.regex(migration.output, /applied tasks\/0001-tasks/, migration.errors);
@@ -292,7 +286,7 @@ test.serial('an unknown program ends with 2 and the list of programs; no argumen
 });
 
 test.serial('a service that waits for its database is alive and not ready', async (t) => {
-  const variables = await serviceVariables(await openDatabase(t));
+  const variables = await serviceVariables(await freshDatabaseUrl(t, { migrated: false }));
   const { child } = startContainer(t, folder, [...commandOf('ENTRYPOINT'), 'resource-api'], variables);
   let live = await checkHealth(t, folder, variables, 'livez');
   while (live.code !== 0 && child.exitCode === null) live = await checkHealth(t, folder, variables, 'livez');

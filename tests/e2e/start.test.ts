@@ -8,7 +8,7 @@ import { type ActivityPage, type AppSessionToken, appApiPath } from '#shared/app
 import { runAdmin } from '#tests/admin/run-admin.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { connectApp, refreshRequest } from '#tests/oauth/oauth-flow.ts';
-import { createFreshDatabase } from '../support/fresh-database.ts';
+import { freshDatabaseUrl } from '../support/fresh-database.ts';
 import { createPageBrowser } from '../support/page-browser.ts';
 import { testRedisUrl } from '../support/test-environment.ts';
 import {
@@ -244,9 +244,8 @@ test.serial(
   'stores named by the environment are used beside another service, none is embedded, and npm that is killed leaves no process',
   async (t) => {
     const { account, samples } = await first;
-    const database = await createFreshDatabase({ migrated: false });
-    t.teardown(database.drop);
-    const environment = { DATABASE_URL: database.url, REDIS_URL: testRedisUrl() };
+    const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+    const environment = { DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl() };
     const options = { dataDirectory: temporaryDataDirectory(t), environment, by: 'npm' } as const;
     const other = await firstStart(t, options);
     t.is(await addTask(later, account.token, 'Only there'), 201);

@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createGracefulStop } from '#shared/http/graceful-stop.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -35,12 +35,6 @@ function openKeptConnection(): KeptConnection {
 }
 
 const alwaysThere = { 'auth-server': '/oauth/jwks', 'resource-api': '/api/public/v1/openapi.json' };
-
-async function freshDatabaseUrl(t: ExecutionContext): Promise<string> {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  return database.url;
-}
 
 async function authorize(t: ExecutionContext, databaseUrl: string): Promise<Record<string, string>> {
   const { sql, close } = connectSql(databaseUrl);

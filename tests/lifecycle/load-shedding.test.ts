@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { callMessage, postMessage, readMessage } from '#tests/assistant/raw-message.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -98,21 +98,20 @@ test.serial('auth-server sheds load in the format of OAuth, of a page and of the
 });
 
 test.serial('a service that sheds load is alive and ready', async (t) => {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  const { sql, close } = connectSql(database.url);
+  const databaseUrl = await freshDatabaseUrl(t);
+  const { sql, close } = connectSql(databaseUrl);
   t.teardown(close);
   const accounts = createTestAccounts(sql);
   const { secret } = await accounts.createToken(await accounts.createAccount());
   const service = await launchService(t, {
     service: 'resource-api',
-    databaseUrl: database.url,
+    databaseUrl,
     environment: { ...patience, MAX_CONCURRENT_REQUESTS: '1' },
   });
   await service.ready();
   const headers = { Authorization: `Bearer ${secret}` };
   const areas = () => fetch(`${service.root}/api/public/v1/areas`, { headers });
-  const table = await holdTable(t, database.url, 'tasks.area');
+  const table = await holdTable(t, databaseUrl, 'tasks.area');
   const slow = areas();
   await table.waiting(1);
   t.is((await areas()).status, 503);

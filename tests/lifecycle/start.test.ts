@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
 import { openProxiedDatabase } from '#tests/stores/store-proxies.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { testDatabaseServerUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
@@ -41,10 +41,9 @@ for (const service of serviceNames) {
   test.serial(
     `${service} waits for a migration that its release brings, and does not mind newer ones`,
     async (t) => {
-      const database = await createFreshDatabase({ migrated: true });
-      t.teardown(database.drop);
+      const databaseUrl = await freshDatabaseUrl(t);
       const schema = service === 'auth-server' ? 'auth' : 'tasks';
-      const client = new Client(database.url);
+      const client = new Client(databaseUrl);
       await client.connect();
       t.teardown(() => client.end());
       const [last] = (
@@ -53,7 +52,7 @@ for (const service of serviceNames) {
       await client.query(`delete from ${schema}.schema_migration where name = $1`, [last.name]);
       await client.query(`insert into ${schema}.schema_migration (name) values ('9999-of-the-future')`);
 
-      const process = await launchService(t, { service, databaseUrl: database.url });
+      const process = await launchService(t, { service, databaseUrl });
       const { reason } = await process.logged('waiting for migrations');
       t.is(reason, `the migration has not run: ${schema}/${last.name} not applied`);
       await client.query(`insert into ${schema}.schema_migration (name) values ($1)`, [last.name]);
@@ -63,22 +62,20 @@ for (const service of serviceNames) {
 }
 
 test.serial('a service waits for the migration of its schema', async (t) => {
-  const database = await createFreshDatabase({ migrated: false });
-  t.teardown(database.drop);
-  const process = await launchService(t, { service: 'resource-api', databaseUrl: database.url });
+  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+  const process = await launchService(t, { service: 'resource-api', databaseUrl });
   const line = await process.logged('waiting for migrations');
   t.is(line.level, 40);
   t.deepEqual((await process.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'migrations' });
-  await migrateDatabase(database.url);
+  await migrateDatabase(databaseUrl);
   await process.ready();
 });
 
 test.serial(
   'a wrong password is an error in the log without the password, and can be mended meanwhile',
   async (t) => {
-    const database = await createFreshDatabase({ migrated: true });
-    t.teardown(database.drop);
-    const admin = new Client(database.url);
+    const databaseUrl = await freshDatabaseUrl(t);
+    const admin = new Client(databaseUrl);
     await admin.connect();
     t.teardown(() => admin.end());
     const login = `login_${process.pid}`;
@@ -87,7 +84,7 @@ test.serial(
       await admin.query(`drop role ${login}`);
     });
     await admin.query(`grant resource_api to ${login}`);
-    const url = new URL(database.url);
+    const url = new URL(databaseUrl);
     url.username = login;
     url.password = 'open-sesame';
 
@@ -127,13 +124,12 @@ test.serial('a missing database is an error in the log, and no service creates i
 });
 
 test.serial('with a secret that cannot decrypt the signing keys auth-server is not ready', async (t) => {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
-  const first = await launchService(t, { service: 'auth-server', databaseUrl: database.url });
+  const databaseUrl = await freshDatabaseUrl(t);
+  const first = await launchService(t, { service: 'auth-server', databaseUrl });
   await first.ready();
   const second = await launchService(t, {
     service: 'auth-server',
-    databaseUrl: database.url,
+    databaseUrl,
     environment: { KEY_ENCRYPTION_SECRET: 'not the secret that the keys were encrypted with' },
   });
   const line = await second.logged('waiting for signing keys');

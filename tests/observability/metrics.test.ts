@@ -10,7 +10,7 @@ import { readProjectFiles } from '#tests/architecture/source-files.ts';
 import { connectApp, refreshRequest, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { openProxiedDatabase, openProxiedRedis } from '#tests/stores/store-proxies.ts';
 import { makeTask } from '#tests/support/factories.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { runPromtool, testWithPromtool } from '#tests/support/promtool.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -276,8 +276,7 @@ testWithPromtool('Prometheus finds no fault with the metrics of either service',
 
 for (const service of ['resource-api', 'auth-server'] as const) {
   test(`${service} serves its metrics and version, and flushes its traces at exit`, async (t) => {
-    const database = await createFreshDatabase({ migrated: true });
-    t.teardown(database.drop);
+    const databaseUrl = await freshDatabaseUrl(t);
     const collector = await startSpanCollector();
     t.teardown(collector.close);
     const [port, managementPort] = [await findFreePort(), await findFreePort()];
@@ -285,7 +284,7 @@ for (const service of ['resource-api', 'auth-server'] as const) {
       env: {
         ...programEnvironment,
         BASE_URL: `http://127.0.0.1:${port}`,
-        DATABASE_URL: database.url,
+        DATABASE_URL: databaseUrl,
         REDIS_URL: testRedisUrl(),
         KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
         HOST: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openPushService } from './push-service.ts';
@@ -152,8 +152,7 @@ async function edit(stack: OwnStack, owners: readonly Owner[], tasks: readonly R
 
 test('across changes of clocks in twelve zones, edits and restarts, each reminder comes once', async (t) => {
   const push = await openPushService();
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
+  const databaseUrl = await freshDatabaseUrl(t);
   let now = new Date(`${year}-01-01T00:00:00Z`);
   let turn = 0;
   const open = () =>
@@ -161,7 +160,7 @@ test('across changes of clocks in twelve zones, edits and restarts, each reminde
       withAuthServer: true,
       withReminders: true,
       now,
-      databaseUrl: database.url,
+      databaseUrl,
       chooseReplica() {
         turn += 1;
         return turn % 2 === 0 ? 0 : 1;
@@ -215,10 +214,9 @@ test('across changes of clocks in twelve zones, edits and restarts, each reminde
 test('a message without a response when its process stops is not sent again by the next', async (t) => {
   const push = await openPushService();
   push.respond = () => undefined;
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
+  const databaseUrl = await freshDatabaseUrl(t);
   const environment = { PUSH_SERVICE_HOSTS: push.host };
-  const options = { withAuthServer: true, withReminders: true, databaseUrl: database.url, environment };
+  const options = { withAuthServer: true, withReminders: true, databaseUrl, environment };
   const first = await startStack(undefined, { ...options, now: `${year}-01-01T00:00:00Z` });
   const [owner] = await openAccounts(first, push.subscribe);
   t.truthy(owner);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { fewestTrips, openCountedStore } from '../support/counted-store.ts';
 import type { FaultMode } from '../support/fault-proxy.ts';
-import { createFreshDatabase } from '../support/fresh-database.ts';
+import { freshDatabaseUrl } from '../support/fresh-database.ts';
 import { startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openProxiedRedis } from './store-proxies.ts';
@@ -45,10 +45,9 @@ for (const [fault, mode] of Object.entries(faults)) {
 }
 
 test('a cached token costs one round trip to Redis, and PostgreSQL is queried only for data', async (t) => {
-  const database = await createFreshDatabase({ migrated: true });
-  t.teardown(database.drop);
+  const databaseUrl = await freshDatabaseUrl(t);
   const { redisUrl } = await startStack(t);
-  const [postgresql, redis] = [await openCountedStore(t, database.url), await openCountedStore(t, redisUrl)];
+  const [postgresql, redis] = [await openCountedStore(t, databaseUrl), await openCountedStore(t, redisUrl)];
   const stack = await startStack(t, { databaseUrl: postgresql.url, redisUrl: redis.url });
   const client = await stack.newClient();
   const tripsOf = async (send: () => Promise<{ status: number }>): Promise<number[]> => [

@@ -13,6 +13,15 @@ export async function createFreshDatabase({ migrated }: { migrated: boolean }): 
   return { url, drop: () => onServer(`drop database if exists ${name} with (force)`) };
 }
 
+type Owner = { teardown(close: () => Promise<void>): void };
+
+/** The address of one that is dropped when its test ends. */
+export async function freshDatabaseUrl(t: Owner, options = { migrated: true }): Promise<string> {
+  const { url, drop } = await createFreshDatabase(options);
+  t.teardown(drop);
+  return url;
+}
+
 async function onServer(statement: string): Promise<void> {
   const server = connectSql(testDatabaseServerUrl());
   try {
