@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
+import { createWebApps } from '#tests/app/web-app-client.ts';
 import { callMessage, postMessage, readMessage } from '#tests/assistant/raw-message.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
@@ -287,4 +288,34 @@ test.serial('what the assistants of an account read takes no connection that oth
     t.is(status, 200);
     t.false(text.includes('"isError":true'), text);
   }
+});
+
+test.serial('an account has four snapshots on their way at once, and others theirs', async (t) => {
+  const stack = await startStack(t, { environment: { DATABASE_WAIT_MILLISECONDS: '2000' } });
+  const apps = await createWebApps(stack);
+  const [greedy, other] = [await apps.open(), await apps.open()];
+  // More than sockets hold.
+  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
+      checklist, rank, is_trashed_with_project, created_at, updated_at)
+    select ${greedy.account.accountId}, gen_random_uuid(), repeat('x', 4000), '', 1, 'open', 'inbox', '[]', place, false,
+      now(), now()
+    from generate_series(1, 5000) place`;
+  const { hostname, port } = new URL(stack.baseUrl);
+  const head = `GET /app/api/v1/snapshot HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${greedy.accessToken}\r\n\r\n`;
+  const readers = Array.from({ length: 4 }, () => connect(Number(port), hostname));
+  for (const reader of readers) {
+    t.teardown(() => reader.destroy());
+    reader.on('error', () => undefined);
+    await once(reader, 'connect');
+    reader.pause().write(head);
+  }
+  const count = async (wanted: number) =>
+    (await stack.metrics('resource-api')).includes(`http_requests_in_progress ${wanted}\n`);
+  await waitFor(() => count(4), { what: 'four snapshots' });
+  t.is((await greedy.app.get('/snapshot')).status, 503);
+  t.is((await other.app.get('/snapshot')).status, 200);
+  t.is((await greedy.get('/me')).status, 200);
+  for (const reader of readers) reader.destroy();
+  await waitFor(() => count(0), { what: 'the readers to be gone' });
+  t.is((await greedy.app.get('/snapshot')).status, 200);
 });

@@ -124,6 +124,8 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
     writeObserver,
     /** Reads of very many rows: one of an account at a time, or it would take all connections. */
     readQueue: createAccountQueue(database.timeouts.statement),
+    /** Snapshots are in memory until their clients have taken them. */
+    snapshotQueue: createAccountQueue(database.timeouts.statement, 4),
     notes: {
       ...notes,
       render: (...given: Parameters<typeof notes.render>) =>

@@ -31,12 +31,15 @@ const snapshotRoute: StreamRoute = {
     success: { status: 200, description: 'An AppSnapshot.' },
   },
   async stream(context, principal, _request, target) {
-    const { database, clock, readQueue, metrics } = context;
+    const { database, clock, readQueue, snapshotQueue, metrics } = context;
     const session = openSession(database, principal, clock);
+    const { id } = session.account;
     const startedAt = performance.now();
-    const rows = await readQueue.run(session.account.id, () => readSnapshot(database, session));
-    metrics.snapshots.read(performance.now() - startedAt);
-    metrics.snapshots.sent(await sendSnapshot(target, rows));
+    await snapshotQueue.run(id, async () => {
+      const rows = await readQueue.run(id, () => readSnapshot(database, session));
+      metrics.snapshots.read(performance.now() - startedAt);
+      metrics.snapshots.sent(await sendSnapshot(target, rows));
+    });
   },
 };
 
