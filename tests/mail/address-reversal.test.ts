@@ -7,19 +7,13 @@ import { setUpApp } from '../second-factor/second-factors.ts';
 import { startMailServer } from './mail-server.ts';
 
 const mail = await startMailServer();
+const { linkTo } = mail;
 const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
 const stack = await startStack(undefined, { withAuthServer: true, environment });
 test.after.always(async () => {
   await stack.close();
   await mail.close();
 });
-
-async function linkTo(address: string, subject: string): Promise<string> {
-  const message = await mail.mailTo(address, subject);
-  const [, link] = /(\/sign-in\/\S+\?link=\S+)/.exec(message) ?? [];
-  if (link === undefined) throw new Error(`no link in ${message}`);
-  return link;
-}
 
 /** Opens the link and presses the button of its page. */
 async function press(link: string) {

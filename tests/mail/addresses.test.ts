@@ -11,6 +11,7 @@ import { connectApp, trailOf } from '../settings/signed-in-owner.ts';
 import { startMailServer } from './mail-server.ts';
 
 const mail = await startMailServer();
+const { linkTo } = mail;
 const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
 const stack = await startStack(undefined, { withAuthServer: true, environment });
 test.after.always(async () => {
@@ -19,13 +20,6 @@ test.after.always(async () => {
 });
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 const newPassword = 'eleven loud harbours';
-
-async function linkTo(address: string, subject: string): Promise<string> {
-  const message = await mail.mailTo(address, subject);
-  const [, link] = /(\/sign-(?:in|up)\/[\w/-]+\?link=\S+)/.exec(message) ?? [];
-  if (link === undefined) throw new Error(`no link in ${message}`);
-  return link;
-}
 
 /** Opens the link and presses the button of its page. */
 async function press(link: string, fields: Record<string, string> = {}, browser = newBrowser()) {

@@ -19,6 +19,8 @@ type MailServer = {
   refuseOnce(address: string, code: number): void;
   /** The newest message to the address, decoded as far as quoted-printable goes. */
   mailTo(address: string, subject?: string): Promise<string>;
+  /** The path of the link in it. */
+  linkTo(address: string, subject: string): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -46,6 +48,14 @@ export async function startMailServer(): Promise<MailServer> {
       });
     },
   });
+  async function mailTo(address: string, subject = ''): Promise<string> {
+    const mail = await waitFor(
+      () => received.findLast(({ to, source }) => to.includes(address) && decode(source).includes(subject)),
+      { timeoutMilliseconds: 30_000, what: `mail to ${address}` },
+    );
+    return decode(mail.source);
+  }
+
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
@@ -60,12 +70,12 @@ export async function startMailServer(): Promise<MailServer> {
     },
     holdOnce: (address) => void toBeHeld.add(address),
     refuseOnce: (address, code) => void refusals.set(address, code),
-    async mailTo(address, subject = '') {
-      const mail = await waitFor(
-        () => received.findLast(({ to, source }) => to.includes(address) && decode(source).includes(subject)),
-        { timeoutMilliseconds: 30_000, what: `mail to ${address}` },
-      );
-      return decode(mail.source);
+    mailTo,
+    async linkTo(address, subject) {
+      const message = await mailTo(address, subject);
+      const [link] = /\/sign-(?:in|up)\/[\w/-]+\?link=\S+/.exec(message) ?? [];
+      if (link === undefined) throw new Error(`no link in ${message}`);
+      return link;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
