@@ -82,9 +82,11 @@ test.serial(
       ['/app/', 'Nothing planned.'],
       ['/app/inbox', 'Inbox is empty.'],
     ] as const) {
-      const answer = page.waitForResponse((response) => response.url().endsWith(connectedAppsPath));
+      const read = page.waitForEvent('requestfinished', (request) =>
+        request.url().endsWith(connectedAppsPath),
+      );
       await visit(path);
-      await (await answer).finished();
+      await read;
       await page.getByText(words).waitFor();
       t.is(await card.count(), 0, path);
     }
