@@ -12,7 +12,7 @@ export type ReminderJob = Turn & { reminders: ReminderKey[] };
 /** A crash while sending loses at most one job's reminders; larger jobs have a higher throughput. */
 const remindersPerJob = 100;
 
-/** What an account has at once beyond these comes last: nobody waits for the thousands of another. */
+/** What an account has due at once beyond these is sent after the reminders of others. */
 const remindersInTurn = 20;
 
 export function jobsOf(reminders: readonly ReminderKey[]): ReminderJob[] {
