@@ -46,6 +46,12 @@ export function startOfDay(date: CalendarDate, timeZone: string): Date {
   return new Date(epochMilliseconds);
 }
 
+/** The first instant after the day in the zone; also of the last day of the year 9999. */
+export function endOfDay(date: CalendarDate, timeZone: string): Date {
+  const { epochMilliseconds } = Temporal.PlainDate.from(date).add({ days: 1 }).toZonedDateTime(timeZone);
+  return new Date(epochMilliseconds);
+}
+
 /** Throws RangeError when the result lies outside the years 0001-9999. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return requireInRange(Temporal.PlainDate.from(date).add({ days }));

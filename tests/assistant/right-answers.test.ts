@@ -268,3 +268,22 @@ test('a field that is not there is refused with what does it, or with the fields
     /view is not a field of this operation; there are: none/,
   );
 });
+
+test('the first and the last day of the calendar are days like others', async (t) => {
+  const { api, assistant } = await open();
+  const repeat = { frequency: 'weekly', weekdays: ['tuesday'] };
+  const added = await assistant.call('add_tasks', {
+    tasks: [{ title: 'Wait', dueDate: '0001-01-01', repeat }],
+  });
+  t.regex(added.text, /^✓ added, though Mon 0001-01-01 is no day .* next on Tue 0001-01-02: Wait /);
+  const wait = { id: (await api.get<{ items: Task[] }>('/tasks')).body.items[0]?.id };
+  const changed = await assistant.call('change_tasks', {
+    changes: [{ ...wait, repeat: { weekdays: ['monday'] }, dueDate: '0001-01-01' }],
+  });
+  t.regex(changed.text, /^✓ changed: Wait \(planned Mon 0001-01-01/);
+  const plans = { plannedFrom: '0001-01-01', plannedTo: '9999-12-31' };
+  t.deepEqual(titlesOf(await assistant.call('find_tasks', plans)), ['Wait']);
+  await assistant.call('set_task_status', { ids: [wait.id], status: 'completed' });
+  const closed = { closedFrom: '0001-01-01', closedTo: '9999-12-31' };
+  t.deepEqual(titlesOf(await assistant.call('find_tasks', closed)), ['Wait']);
+});

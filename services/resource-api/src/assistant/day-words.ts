@@ -1,5 +1,5 @@
-import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
-import { nextOccurrence, seriesDatesOf, weekdays } from '../tasks/recurrence.ts';
+import type { CalendarDate } from '#shared/time/calendar-date.ts';
+import { nextOccurrence, occurrenceFrom, seriesDatesOf, weekdays } from '../tasks/recurrence.ts';
 import { type ListedTask, type Task, viewDate } from '../tasks/task-entity.ts';
 
 export function weekdayOf(date: CalendarDate): string {
@@ -16,7 +16,7 @@ export function hintOnDay(task: ListedTask): string | undefined {
   if (recurrence === null) return undefined;
   if (viewDate(task) === null) return 'but no day shows it before it has a dueDate (reschedule_tasks)';
   if (dueDate === null) return undefined;
-  const next = nextOccurrence(recurrence, recurrenceAnchor ?? dueDate, addDays(dueDate, -1));
+  const next = occurrenceFrom(recurrence, recurrenceAnchor ?? dueDate, dueDate);
   if (next === undefined || next === dueDate) return undefined;
   return `though ${withWeekday(dueDate)} is no day of its repeat, which is next on ${withWeekday(next)}`;
 }

@@ -158,7 +158,8 @@ function describeSeries(
   const isCertain = !rule.fromCompletion && (range.isPlan || dates.dueDate === null);
   // Also where that was moved to: no day of the series before it comes again.
   const present = dates.dueDate === null ? task.deadlineDate : task.dueDate;
-  const after = [today, present ?? today, ...(isCertain ? [addDays(range.from, -1)] : [])].toSorted().at(-1);
+  const isLater = isCertain && range.from > today;
+  const after = [today, present ?? today, ...(isLater ? [addDays(range.from, -1)] : [])].toSorted().at(-1);
   const days = daysAfter(rule, dates, after ?? today, range.to);
   if (days.length === 0) return undefined;
   const name = `${inOneLine(task.title)} (${describeRecurrence(shown)})`;

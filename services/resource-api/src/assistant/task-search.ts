@@ -1,5 +1,5 @@
 import { invalidField, notFound } from '#shared/errors/errors.ts';
-import { addDays, startOfDay } from '#shared/time/calendar-date.ts';
+import { endOfDay, startOfDay } from '#shared/time/calendar-date.ts';
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import type { ListedTask, TaskStatus } from '../tasks/task-entity.ts';
@@ -102,14 +102,14 @@ function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, t
     search;
   const patterns = patternsOf(search.text);
   return (bind, today) => {
-    const instant = (date: string): string => `${bind(startOfDay(date, timezone))}::timestamptz`;
+    const instant = (at: Date): string => `${bind(at)}::timestamptz`;
     return [
       ...(view === 'someday' ? [hasNoDate] : []),
       ...(sectionId === undefined ? [] : [`section_id = ${bind(sectionId)}`]),
       ...betweenDays('view_date', plannedFrom, plannedTo, bind),
       ...betweenDays('deadline_date', deadlineFrom, deadlineTo, bind),
-      ...(closedFrom === undefined ? [] : [`closed_at >= ${instant(closedFrom)}`]),
-      ...(closedTo === undefined ? [] : [`closed_at < ${instant(addDays(closedTo, 1))}`]),
+      ...(closedFrom === undefined ? [] : [`closed_at >= ${instant(startOfDay(closedFrom, timezone))}`]),
+      ...(closedTo === undefined ? [] : [`closed_at < ${instant(endOfDay(closedTo, timezone))}`]),
       ...(search.repeats ? ['recurrence is not null'] : []),
       ...(overdue ? [overdueCondition(today, bind)] : []),
       ...patterns.map((pattern) => taskHasWord(bind(pattern), bind(stepPath(pattern)))),

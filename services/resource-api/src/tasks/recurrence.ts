@@ -186,9 +186,26 @@ export function nextOccurrence(
   anchor: CalendarDate,
   after: CalendarDate,
 ): CalendarDate | undefined {
+  return firstFrom(rule, anchor, Temporal.PlainDate.from(after).add({ days: 1 }));
+}
+
+/** The first date of the series on that day or later. */
+export function occurrenceFrom(
+  rule: RecurrenceRule,
+  anchor: CalendarDate,
+  day: CalendarDate,
+): CalendarDate | undefined {
+  return firstFrom(rule, anchor, Temporal.PlainDate.from(day));
+}
+
+function firstFrom(
+  rule: RecurrenceRule,
+  anchor: CalendarDate,
+  day: Temporal.PlainDate,
+): CalendarDate | undefined {
   const start = Temporal.PlainDate.from(anchor);
-  const earliest = after < anchor ? start : Temporal.PlainDate.from(after).add({ days: 1 });
-  return fromPlainDate(firstMember(rule, start, earliest));
+  const isBefore = Temporal.PlainDate.compare(day, start) < 0;
+  return fromPlainDate(firstMember(rule, start, isBefore ? start : day));
 }
 
 function firstMember(
