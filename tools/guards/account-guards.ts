@@ -239,9 +239,9 @@ export const accountGuards: readonly Guard[] = [
   },
   {
     promise: 'fairness: an account that cannot be erased keeps no other',
-    file: 'services/resource-api/src/accounts/erase-accounts.ts',
-    from: 'failures.push(error);\n      return 0;',
-    to: 'throw error;',
+    file: 'shared/sweep/run-each.ts',
+    from: 'await Promise.allSettled(items.map((item) => limit(work, item)))',
+    to: '[];\n  for (const item of items) await work(item)',
     test: 'tests/accounts/deletion.test.ts',
   },
 ];

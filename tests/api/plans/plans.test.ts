@@ -1,11 +1,11 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { measureStorage } from '#resource-api/plans/measure-storage.ts';
 import { keyed } from '#tests/api/idempotency/keyed-requests.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Identity, Page, Problem, Project, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
-import { type AccountClient, startStack } from '#tests/support/stack.ts';
+import { type AccountClient, type Stack, startStack } from '#tests/support/stack.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
 const stack = await startStack(undefined);
@@ -203,6 +203,14 @@ test('the counted bytes are those of the rows, whatever statement changed them',
   t.true(counted > 3_000);
 });
 
+function measureIn(t: ExecutionContext, { databaseUrl }: Stack) {
+  const database = openTasksDatabase({ url: databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
+  t.is(database.timeouts.statement, 12_000);
+  t.teardown(() => database.close());
+  return (measured: (bytes: number) => void) =>
+    measureStorage(database, { measured }, new AbortController().signal);
+}
+
 test('what was stored before bytes were counted is added once, in more time than a request has', async (t) => {
   const old = await startStack(t, { own: true });
   const client = await old.newClient();
@@ -215,17 +223,28 @@ test('what was stored before bytes were counted is added once, in more time than
       if current_setting('statement_timeout')::interval <= interval '12 s' then raise query_canceled; end if;
       return tasks.measure_quickly(account);
     end $$`;
-  const database = openTasksDatabase({ url: old.databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
-  t.is(database.timeouts.statement, 12_000);
-  t.teardown(() => database.close());
   const fullest: number[] = [];
-  const observer = { measured: (bytes: number) => fullest.push(bytes), refused: () => undefined };
-  for (let round = 0; round < 3; round += 1)
-    await measureStorage(database, observer, new AbortController().signal);
+  const measure = measureIn(t, old);
+  for (let round = 0; round < 3; round += 1) await measure((bytes) => fullest.push(bytes));
   const [counted] = await old.sql`select stored_bytes, tasks.measure_quickly(account_id) as measured
     from tasks.account_feed`;
   t.is(counted?.stored_bytes, counted?.measured);
   t.is(fullest.length, 3);
   t.true(Number(fullest[0]) < Number(fullest[1]));
   t.is(fullest[1], fullest[2]);
+});
+
+test('an account that cannot be measured keeps no other', async (t) => {
+  const measure = measureIn(t, small);
+  const clients = [await small.newClient(), await small.newClient()];
+  const ids = clients.map(({ account }) => account.accountId);
+  for (const client of clients) await makeTask(client);
+  for (const stuck of ids) {
+    await small.sql`update tasks.account_feed set measured_at = null, stored_bytes =
+      case account_id when ${stuck} then -9223372036854775808 else 0 end where account_id = any(${ids})`;
+    await t.throwsAsync(measure(() => undefined));
+    const unmeasured = await small.sql`select account_id from tasks.account_feed
+      where account_id = any(${ids}) and measured_at is null`;
+    t.deepEqual(unmeasured, [{ account_id: stuck }]);
+  }
 });

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Revoker } from '#shared/admission/revoker.ts';
+import { runEach } from '#shared/sweep/run-each.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
 import { query } from '../database/query.ts';
 
@@ -26,20 +27,9 @@ export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions):
     accountId: string;
   }>`select account_id as "accountId" from auth.account_erasure
     where began_at is not null and emptied_at is null order by erase_after limit ${accountsPerSweep}`;
-  let erased = 0;
-  const failures: unknown[] = [];
-  for (const { accountId } of rows) {
-    if (signal?.aborted) break;
-    try {
-      if (await eraseAccount(em, revoker, accountId, signal)) erased += 1;
-    } catch (error) {
-      // The others must not wait for this one.
-      failures.push(error);
-    }
-  }
+  const erased = await runEach(rows, ({ accountId }) => eraseAccount(em, revoker, accountId, signal));
   await removeTraces(em);
-  if (failures.length > 0) throw new AggregateError(failures, 'some accounts could not be erased');
-  return erased;
+  return erased.filter((isGone) => isGone).length;
 }
 
 /** From here on nothing brings the accounts back whose time has come, or that one. */

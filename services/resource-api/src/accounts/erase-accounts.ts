@@ -1,4 +1,5 @@
 import type { Queryable } from '#shared/database/database.ts';
+import { runEach } from '#shared/sweep/run-each.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
 
 const accountsPerSweep = 100;
@@ -12,17 +13,8 @@ export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): 
   const { rows } = await db.query<{ accountId: string }>({
     text: `select account_id as "accountId" from auth.account_erasure_access limit ${accountsPerSweep}`,
   });
-  let total = 0;
-  const failures: unknown[] = [];
-  for (const { accountId } of rows) {
-    // The others must not wait for one that fails.
-    total += await eraseAccountRows(db, accountId, signal).catch((error: unknown) => {
-      failures.push(error);
-      return 0;
-    });
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'some accounts could not be erased');
-  return total;
+  const removed = await runEach(rows, ({ accountId }) => eraseAccountRows(db, accountId, signal));
+  return removed.reduce((total, count) => total + count, 0);
 }
 
 export function eraseAccountRows(db: Queryable, accountId: string, signal?: AbortSignal): Promise<number> {

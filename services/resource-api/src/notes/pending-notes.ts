@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { runEach } from '#shared/sweep/run-each.ts';
 import type { Account } from '../auth/principal.ts';
 import type { WriteStore } from '../session.ts';
 import { type NotesRenderer, pendingVersion } from './notes-renderer.ts';
@@ -16,20 +16,13 @@ export async function renderPendingNotes(
   signal: AbortSignal,
 ): Promise<Record<NotesTable, number>> {
   const done = { task: 0, project: 0 };
-  const limit = pLimit(accountsAtOnce);
   const pending = await Promise.all([findPending(store, 'task'), findPending(store, 'project')]);
-  // Those of an account that fails or has to wait keep no others.
-  const outcomes = await Promise.allSettled(
-    pending.flat().map(({ table, ids, ...account }) =>
-      limit(async () => {
-        if (signal.aborted) return;
-        const { rendered } = await renderStoredNotes(store, notes, account, table, ids);
-        done[table] += rendered;
-      }),
-    ),
-  );
-  const failed = outcomes.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  const render = async ({ table, ids, ...account }: Pending): Promise<void> => {
+    if (signal.aborted) return;
+    const { rendered } = await renderStoredNotes(store, notes, account, table, ids);
+    done[table] += rendered;
+  };
+  await runEach(pending.flat(), render, accountsAtOnce);
   return done;
 }
 

@@ -1,3 +1,4 @@
+import { runEach } from '#shared/sweep/run-each.ts';
 import { runLong, type TasksDatabase } from '../database/tasks-database.ts';
 
 const accountsAtOnce = 50;
@@ -19,9 +20,8 @@ export async function measureStorage(
     text: `select account_id as "accountId" from tasks.account_feed where measured_at is null limit $1`,
     values: [accountsAtOnce],
   });
-  let measured = 0;
-  for (const { accountId } of rows) {
-    if (signal.aborted) break;
+  const measured = await runEach(rows, async ({ accountId }) => {
+    if (signal.aborted) return 0;
     // `earlier` is of one snapshot: concurrent writes change rows and count alike.
     const { rowCount } = await runLong(database, {
       text: `with earlier as materialized (
@@ -31,7 +31,7 @@ export async function measureStorage(
         from earlier where account_id = $1 and measured_at is null`,
       values: [accountId],
     });
-    measured += rowCount ?? 0;
-  }
-  return { account_feed: measured };
+    return rowCount ?? 0;
+  });
+  return { account_feed: measured.reduce((total, count) => total + count, 0) };
 }
