@@ -143,6 +143,20 @@ test.serial(
   },
 );
 
+test.serial(
+  'a session that may be idle for longer than it may last ends when it may last no longer',
+  async (t) => {
+    const short = await startStack(t, {
+      withAuthServer: true,
+      now: '2026-03-01T12:00:00Z',
+      environment: { BROWSER_SESSION_MAXIMUM_SECONDS: '3600' },
+    });
+    const { browser } = await newVisit(short);
+    short.clock.advance(1.1 * hourMilliseconds);
+    t.false(await isSignedIn(browser));
+  },
+);
+
 test('the button in the header signs out: the session ends, not only its cookie', async (t) => {
   const { browser, person } = await newVisit(stack);
   const secret = browser.cookies.get('tasks_session') ?? '';

@@ -33,8 +33,9 @@ export async function findKnownBrowser(
 }
 
 export function browserOptions(context: Context, req: IncomingMessage): BrowserOptions {
+  const { browserSessionTtlSeconds, browserSessionMaximumSeconds } = context.config;
   return {
-    lifetimeSeconds: context.config.browserSessionTtlSeconds,
+    lifetimeSeconds: Math.min(browserSessionTtlSeconds, browserSessionMaximumSeconds),
     previousSecret: readCookie(context, req, 'session'),
     isKnownTo: (accountId) => browserIdFor(context, req, accountId) !== undefined,
   };
