@@ -335,3 +335,17 @@ test('undo wants to know what, and finds nothing of other accounts', async (t) =
   }
   t.deepEqual(callsOf(await assistant.call('recent_changes')), []);
 });
+
+test('whoever asks for changes from before they are kept is told since when that is', async (t) => {
+  const { assistant } = await open();
+  await assistant.call('add_tasks', { tasks: [{ title: 'Buy milk' }] });
+  const told =
+    /Changes are kept for 30 days: what was done before \d{4}-\d\d-\d\d \d\d:\d\d may be missing\./;
+  const since = '2001-01-01';
+  t.regex((await assistant.call('recent_changes', { since })).text, told);
+  t.regex((await assistant.call('recent_changes', { since, by: 'person' })).text, told);
+  const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString();
+  t.notRegex((await assistant.call('recent_changes', { since: yesterday })).text, told);
+  t.notRegex((await assistant.call('undo', { by: 'me', since: yesterday })).text, told);
+  t.regex((await assistant.call('undo', { by: 'me', since })).text, told);
+});

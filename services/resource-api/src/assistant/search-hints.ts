@@ -1,10 +1,11 @@
+import { historyDays } from '#shared/app/app-protocol.ts';
 import { planLimits } from '#shared/plans.ts';
 import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
 import type { Session } from '../session.ts';
 import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from '../tasks/recurrence.ts';
 import type { ListedTask } from '../tasks/task-entity.ts';
 import { presentRecurrence } from '../tasks/task-schema.ts';
-import { describeRecurrence } from './brief-task.ts';
+import { describeRecurrence, localTime } from './brief-task.ts';
 import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
 import { hasParts } from './match-names.ts';
 import { inOneLine } from './names.ts';
@@ -91,6 +92,14 @@ export function hintOnLogbook(
   const first = addDays(today, -logbookDays);
   if (closedFrom >= first) return [];
   return [`The logbook of the ${account.plan} plan goes back ${logbookDays} days, to ${first}.`];
+}
+
+/** Of changes since a time that goes back further than they are kept. */
+export function hintOnHistory(session: Session, since: Date | undefined): string[] {
+  const kept = new Date(session.now.getTime() - historyDays * 24 * 3_600_000);
+  if (since === undefined || since >= kept) return [];
+  const first = localTime(session, kept.toISOString());
+  return [`Changes are kept for ${historyDays} days: what was done before ${first} may be missing.`];
 }
 
 const readSeries = 100;

@@ -10,6 +10,7 @@ import { actorFilter, describeActors, nameOfActor } from '../actors.ts';
 import { localTime, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
 import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
+import { hintOnHistory } from '../search-hints.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { cursorOfPage, since, startOf } from './tool-fields.ts';
 
@@ -77,6 +78,7 @@ export const recentChanges = defineTool({
         `${describeToday(session)} ${describeCount(calls.length, 'call', nextCursor !== null)}`,
         ...(calls.length === 0 && by !== undefined ? [await describeActors(call, by, wanted)] : []),
         ...calls.flatMap((each) => describeCall(session, each)),
+        ...hintOnHistory(session, filter.since),
         ...describeNextPage(nextCursor),
       ].join('\n'),
       content: withoutAbsent({ calls, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),

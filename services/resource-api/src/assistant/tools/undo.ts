@@ -11,9 +11,10 @@ import { withoutAbsent } from '../brief-task.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
 import { describeFailure } from '../failure.ts';
 import { inOneLine } from '../names.ts';
+import { hintOnHistory } from '../search-hints.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { type Chosen, chooseChanges } from '../undo-choice.ts';
-import { since } from './tool-fields.ts';
+import { since, startOf } from './tool-fields.ts';
 
 const maximumHandles = 50;
 const maximumKept = 500;
@@ -50,7 +51,7 @@ export const undo = defineTool({
     call: string(),
   }),
   async run(call, input) {
-    const { principal, canRead } = call;
+    const { session, principal, canRead } = call;
     const { undone, kept, stamps, stopped } = await takeBack(call, await chooseChanges(call, input));
     const shown = kept.map(({ id, title, field, reason }) =>
       withoutAbsent({ id, title: canRead ? title : undefined, field: field ?? undefined, reason }),
@@ -65,10 +66,17 @@ export const undo = defineTool({
         ? ['It was taken back already. For what was done before: recent_changes.']
         : [];
     const redo = handle === undefined ? [] : [`To take this undo back: undo with changes ["${handle}"].`];
+    const older = input.since === undefined ? [] : hintOnHistory(session, startOf(session, input.since));
     return {
-      text: [head, ...(sentences ?? []), ...further, ...shown.map(describeKept), ...stopped, ...redo].join(
-        '\n',
-      ),
+      text: [
+        head,
+        ...(sentences ?? []),
+        ...further,
+        ...shown.map(describeKept),
+        ...stopped,
+        ...older,
+        ...redo,
+      ].join('\n'),
       content: withoutAbsent({ undone, kept: shown, call: handle }),
       isFailure: undone === 0 && kept.length > 0,
     };
