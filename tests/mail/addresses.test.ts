@@ -161,6 +161,16 @@ test('a change of address is pending until it is cancelled, whether or not someb
   t.is((await press(link)).heading, 'This link no longer works');
 });
 
+test('a link that was sent works on while an address gets no further ones', async (t) => {
+  const { browser } = await newVisit(stack);
+  const { email } = newcomer();
+  await askForAddress(browser, email);
+  const link = await linkTo(email, 'Confirm your new address');
+  for (let count = 0; count < 5; count += 1) await askToSignUp(email);
+  t.is((await askForAddress(browser, email)).status, 303);
+  t.is((await press(link)).heading, 'Your address is changed');
+});
+
 test('the former address takes the account back: everybody is out, and a password is chosen', async (t) => {
   const { browser, person } = await newVisit(stack);
   await connectApp(stack, person);
@@ -329,11 +339,6 @@ test('a change of address is asked for after a fresh sign-in alone', async (t) =
   const proof = { confirm_password: person.password };
   t.is((await browser.submit(asked, '/settings/address', proof)).status, 303);
   await linkTo(email, 'Confirm your new address');
-});
-
-test.after.always(async () => {
-  await stack.close();
-  await mail.close();
 });
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

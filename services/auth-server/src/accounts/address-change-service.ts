@@ -42,10 +42,13 @@ export async function readAddressChange(
   return { accountId, email, credentialVersion: account.credentialVersion };
 }
 
-/** The change is pending from now on, in the place of an earlier one; whether or not somebody has the address. */
+/**
+ * The change is pending from now on, whether or not somebody has the address. It replaces one to another address; earlier
+ * links to this one work on, since the address may get no further message for now.
+ */
 export async function askForAddressChange(session: Session, change: AddressChange): Promise<void> {
   await session.em.transactional(async (em) => {
-    await endAddressChanges(em, change.accountId);
+    await endAddressChanges(em, change.accountId, change.email);
     // Says that the change is pending: the message holds a link with another secret.
     await addChangeLink({ ...session, em }, change);
   });

@@ -62,8 +62,10 @@ export async function findPendingAddress(
   return pending;
 }
 
-export async function endAddressChanges(em: EntityManager, accountId: string): Promise<void> {
-  await query(em)`delete from auth.mail_link where account_id = ${accountId} and kind = 'address_change'`;
+/** All of them, or those to another address than `keptEmail`. */
+export async function endAddressChanges(em: EntityManager, accountId: string, keptEmail = ''): Promise<void> {
+  await query(em)`delete from auth.mail_link
+    where account_id = ${accountId} and kind = 'address_change' and email <> ${keptEmail}`;
 }
 
 export async function endPasswordResets(em: EntityManager, accountId: string): Promise<void> {
