@@ -64,6 +64,9 @@ const severalDays =
 const oneOfSeveral = /^(?:every|each|first|second|third|fourth|1st|2nd|3rd|4th)$/iu;
 /** Fractions and «24/7» are dates only where a preposition says so. */
 const isFraction = /^(?:24\/7|[1-3]\/[2-4])$/u;
+/** «5/6 of the bill». */
+const isSlashed = /^\d+\/\d+$/u;
+const partAfter = /^\s+of\s/iu;
 const casualTimes = { morning: '09:00', afternoon: '15:00', evening: '19:00', tonight: '20:00' };
 export const dayPartTimes: Record<string, string> = { ...casualTimes, night: casualTimes.tonight };
 const dayParts: readonly Component[] = ['day', 'weekday', 'month'];
@@ -179,7 +182,7 @@ function isPlan(text: string, result: ParsedResult, { isDateField = false }: Gra
   if (isPast.test(result.text) || isPast.test(lastWord) || /^\s*ago\b/iu.test(after)) return false;
   if (isOtherDay.test(before)) return false;
   if (/[\p{L}\p{N}.'‘/–-]$/u.test(before) || /^[.'’–/-]?[\p{L}\p{N}]/u.test(after)) return false;
-  if (otherDayBefore.test(lastWord)) return false;
+  if (otherDayBefore.test(lastWord) || (isSlashed.test(result.text) && partAfter.test(after))) return false;
   if (result.start.isCertain('weekday') && (oneOfSeveral.test(lastWord) || ordinalAfter.test(after)))
     return false;
   return !isWordOrLength(before, after, result, isDateField);
