@@ -38,6 +38,12 @@ test('a mail is one task with the rest as notes: by its subject, else its first 
 test('boxes are marks of a list, and what was ticked is a ticked item', (t) => {
   const list = 'Shop\n☐ butter\n☑ coffee\n- [x] tea\n* [ ] milk\n✅ salt';
   t.deepEqual(titles(list), ['Shop', 'butter', 'coffee', 'tea', 'milk', 'salt']);
+  t.deepEqual(
+    tasks(list).flatMap(({ title, isDone }) => (isDone ? [title] : [])),
+    ['coffee', 'tea', 'salt'],
+  );
+  t.deepEqual(tasks('- [x] tea'), [{ title: 'tea', isDone: true }]);
+  t.deepEqual([...titles('[ ] tea'), ...titles('✅ tea'), ...titles('- tea')], ['tea', '✅ tea', '- tea']);
   const checklist = [
     { title: 'butter' },
     { title: 'coffee', completed: true },
@@ -97,6 +103,8 @@ test('a weekday with the number of its day is a date where both agree on one tha
     ['Tidy on wed, 2nd 9:00', on('2026-12-02 09:00')],
     ['Tidy friday 4th december', on('2026-12-04')],
     ['Watch Friday the 13th', { title: 'Watch Friday the 13th' }],
+    ['Pay 5/12 of the bill', { title: 'Pay 5/12 of the bill' }],
+    ['Tidy 5/12', on('2026-12-05')],
     ['Tidy 14.12.', on('2026-12-14')],
     ['Tidy sat:', { title: 'Tidy:', dueDate: '2026-11-28' }],
   ];

@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -249,6 +250,24 @@ test.serial(
     t.deepEqual(app.faults, []);
   },
 );
+
+test.serial('pasted lines that are ticked become done tasks, and one undo takes all back', async (t) => {
+  const app = await openApp(t, browser, stack);
+  const { page, script } = app;
+  await app.visit('/app/inbox');
+  await addByKeys(page, '- [ ] butter\n- [x] coffee\n- [X] tea');
+  await page.getByText('Added 3 tasks, 2 of them done').waitFor();
+  const titlesIn = async (view: string) => {
+    const { body } = await script.get<{ items: Task[] }>(`/tasks?view=${view}`);
+    return body.items.map(({ title }) => title).sort();
+  };
+  await waitFor(async () => (await titlesIn('logbook')).join() === 'coffee,tea');
+  await showsTitles(page, 'butter');
+  await press(page, 'Control+z');
+  await showsTitles(page);
+  await waitFor(async () => (await titlesIn('trash')).length === 3);
+  t.deepEqual(app.faults, []);
+});
 
 test.serial('what was not added yet is there again after a reload, and gone once it was added', async (t) => {
   const app = await openApp(t, browser, stack);

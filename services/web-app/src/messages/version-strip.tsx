@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
-import { messageWords as words } from '../words/message-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
 import { Strip } from './strip.tsx';
 
 const hiddenMilliseconds = 3_600_000;

@@ -3,6 +3,8 @@ import type { Line } from './piece.ts';
 /** The marks that lists are pasted with: «- », «1. », and the boxes of checklists: «[ ] », «☐». */
 const listMark =
   /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?(?:(?:\[(?<ticked>[xX])\]|\[ ?\])\s+|(?:(?<tick>[☑☒✅✔✓])|[☐□])\uFE0F?\s*)?/u;
+/** Alone, «- » and «✅» may be meant as they stand. */
+const bracketMark = /^\s*(?:[-*•–]\s+)?\[[ xX]?\]\s/u;
 const quoteMarks = /^\s*(?:>\s?)+/u;
 /** Empty, or a line that is drawn: «--», «* * *». */
 const holdsNothing = /^[\s\-–—_=*~>]*$/u;
@@ -11,10 +13,10 @@ const subjectLine = /^[\s>]*subject: ?(?<subject>\S.*)$/iu;
 const replyMarks = /^(?:(?:re|fwd?|aw): ?)+/iu;
 const attribution = /^on .*\bwrote:$/iu;
 
-/** The lines that hold something; of several, without the marks of a list, of quotes and of mail. */
+/** The lines that hold something; of several, without the marks of a list, of quotes and of mail; of one, without its box. */
 export function readLines(text: string): Line[] {
   const all = text.split(/\r?\n/u).filter((line) => line.trim() !== '');
-  if (all.length < 2) return all.map((line) => ({ text: line, isTicked: false }));
+  if (all.length < 2 && !bracketMark.test(text)) return all.map((line) => ({ text: line, isTicked: false }));
   return tasksIn(all).map((line) => {
     const { 0: mark = '', groups } = listMark.exec(line) ?? {};
     return {

@@ -19,7 +19,7 @@ export function tasksOf(text: string, as: LinesAs, options: Options): NewTask[] 
   }
   const lines = grammar.readLines(text);
   if (as === 'checklist') return [taskWithChecklist(lines, options)];
-  return lines.map((line) => taskOf(line.text, options));
+  return lines.map((line) => ({ ...taskOf(line.text, options), ...(line.isTicked && { isDone: true }) }));
 }
 
 /** The first line is the task, the others are its checklist. */

@@ -88,7 +88,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
             >
               <Icon name="flag" small />
               <span class="vh">{words.deadlineName}: </span>
-              {listWords.deadlineBothWays(deadline, today)}
+              {words.deadlineBothWays(deadline, today)}
             </button>
           )}
           {showsProgress && <span class="chip">{words.progress(open, closed)}</span>}

@@ -16,6 +16,7 @@ import {
   draftTransition,
   draftTrash,
   isBeside,
+  isOfDay,
   type NewTask,
   type TaskBeside,
   type TaskPatch,
@@ -99,7 +100,7 @@ export function createTaskCommands(context: CommandContext) {
   }
 
   /** Says where they are when they have it in common: the present screen may not show them. */
-  function toastOfAdded(inputs: readonly NewTask[]): string {
+  function toastOfAdded(inputs: readonly NewTask[], done: number): string {
     const shared = <Name extends 'projectId' | 'dueDate' | 'list'>(name: Name) => {
       const value = inputs[0]?.[name] ?? null;
       return inputs.every((input) => (input[name] ?? null) === value) ? value : null;
@@ -110,6 +111,7 @@ export function createTaskCommands(context: CommandContext) {
       inputs.map((input) => input.title),
       place ? placeName(place) : null,
       dueDate === null ? null : formatDay(dueDate, context.today()),
+      done,
     );
   }
 
@@ -142,7 +144,10 @@ export function createTaskCommands(context: CommandContext) {
       const created = sent.map(({ id, input }, turn) => draftTask(tasks, id, input, context.now(), turn));
       const added = made.flatMap(({ id }) => created.flatMap(({ row }) => (row.id === id ? [row] : [])));
       const placed = below === null ? [] : draftsBelow(added, below);
-      return { drafts: [...created.map(({ draft }) => draft), ...placed], toast: toastOfAdded(inputs) };
+      const done = added.filter((_row, index) => made[index]?.input.isDone);
+      const closed = done.map((row) => draftTransition(row, 'complete', context.now()));
+      const toast = toastOfAdded(inputs, done.length);
+      return { drafts: [...created.map(({ draft }) => draft), ...placed, ...closed], toast };
     });
     return made.map(({ id }) => id);
   }
@@ -281,14 +286,6 @@ export function createTaskCommands(context: CommandContext) {
       );
     },
   };
-}
-
-/** A list shows it with its day alone. */
-function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
-  return (
-    typeof projectId !== 'string' &&
-    viewDate({ dueDate: dueDate ?? null, deadlineDate: deadlineDate ?? null }) !== null
-  );
 }
 
 /** `isOnTop`: the first one ends on top of the list, so it goes last. */

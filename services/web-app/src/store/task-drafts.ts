@@ -19,7 +19,7 @@ export type TaskPatch = Partial<Written & { checklist: readonly ChecklistInput[]
 
 export type Destination = { list: 'inbox' | 'someday' } | { projectId: string; sectionId?: string | null };
 
-export type NewTask = { title: string; list?: 'inbox' | 'someday' } & {
+export type NewTask = { title: string; list?: 'inbox' | 'someday'; isDone?: boolean } & {
   projectId?: string | null;
   sectionId?: string | null;
 } & Omit<TaskPatch, 'title'>;
@@ -82,6 +82,14 @@ function checklistOf(
   return { checklist, checklistTotal: checklist.length, checklistDone };
 }
 
+/** A list shows it with its day alone. */
+export function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
+  return (
+    typeof projectId !== 'string' &&
+    viewDate({ dueDate: dueDate ?? null, deadlineDate: deadlineDate ?? null }) !== null
+  );
+}
+
 export function draftTask(
   tasks: Tasks,
   id: string,
@@ -89,7 +97,7 @@ export function draftTask(
   now: Date,
   turn: number,
 ): { row: TaskRow; draft: RecordDraft } {
-  const { title, list = 'inbox', projectId, sectionId = null, checklist = [], ...rest } = input;
+  const { title, list = 'inbox', projectId, sectionId = null, checklist = [], isDone, ...rest } = input;
   const sent = withoutUndefined(rest);
   const destination = typeof projectId === 'string' ? { projectId, sectionId } : { list };
   const place = placeOf(destination, viewDate({ ...newTaskFields, ...sent }) !== null);

@@ -33,8 +33,8 @@ function whatStays(kept: UndoResponse['kept']): string {
 
 /** What toasts say after a command. */
 export const commandWords = {
-  added: (titles: readonly string[], project: string | null = null, day: string | null = null) =>
-    `Added ${what(titles)}${project === null ? '' : ` to ${project}`}${day === null ? '' : ` for ${day}`}`,
+  added: (titles: readonly string[], project: string | null = null, day: string | null = null, done = 0) =>
+    `Added ${what(titles)}${project === null ? '' : ` to ${project}`}${day === null ? '' : ` for ${day}`}${done > 0 ? `, ${done} of them done` : ''}`,
   completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
   reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
   notReopened: (titles: readonly string[]) =>
@@ -86,7 +86,7 @@ export const commandWords = {
       ? commandWords.nothingLeft(label)
       : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${whatStays(kept)}`,
   redone: (label: string) => `Done again: ${label}`,
-  nothingToRedo: 'Nothing to do again: what was undone can be, until the next change.',
+  nothingToRedo: 'Nothing to do again.',
   notAllRedone: ({ undone, kept }: UndoResponse, label: string) =>
     `${undone > 0 ? 'Done again, except' : 'Not done again:'} ${kept.length === 0 ? label : whatStays(kept)}`,
   next: (day: string) => `Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,

@@ -23,6 +23,9 @@ export const dialogWords = {
   discard: 'Discard',
   typed: 'What you typed',
   requestId: (id: string) => `Request ${id}`,
+  nothingHint: 'This address leads to nothing, or to something that is gone.',
+  newVersion: 'A new version is ready.',
+  loadIt: 'Load it',
   suspended: 'Your account is suspended.',
   suspendedHint: 'You can read everything and change nothing. Ask the operator of this service.',
   suspendedWaiting: (count: number) =>

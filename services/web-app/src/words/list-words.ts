@@ -1,14 +1,12 @@
 import { daysBetween } from '../dates/civil-date.ts';
 import { formatDueDistance } from '../dates/format-calendar.ts';
-import { longDay, shortDay } from '../dates/format-day.ts';
+import { shortDay } from '../dates/format-day.ts';
 
 /** Words of rows, headings and lists. */
 export const listWords = {
   /** Days are counted up to two weeks. */
   deadline: (date: string, today: string) =>
     (daysBetween(today, date) > 14 ? shortDay : formatDueDistance)(date, today),
-  deadlineBothWays: (date: string, today: string) =>
-    `${formatDueDistance(date, today)} · ${longDay(date, today)}`,
   deadlineName: 'deadline',
   late: 'overdue',
   hasNotes: 'has notes',

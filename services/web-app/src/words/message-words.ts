@@ -11,8 +11,6 @@ export const messageWords = {
       one: '# change waits on this device and is sent when you are back.',
       other: '# changes wait on this device and are sent when you are back.',
     }),
-  newVersion: 'A new version is ready.',
-  loadIt: 'Load it',
   notLoaded: 'This could not be loaded. Load the page again with a connection.',
   notStored: 'This browser stores nothing: stay here until all is sent.',
 };

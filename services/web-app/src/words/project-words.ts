@@ -1,3 +1,5 @@
+import { formatDueDistance } from '../dates/format-calendar.ts';
+import { longDay } from '../dates/format-day.ts';
 import { plural } from './plural.ts';
 import { quotedTitle } from './quoted-title.ts';
 
@@ -19,6 +21,8 @@ export const projectWords = {
   moveDown: 'Move down',
   area: 'Area',
   deadlineName: 'Deadline',
+  deadlineBothWays: (date: string, today: string) =>
+    `${formatDueDistance(date, today)} · ${longDay(date, today)}`,
   deadline: 'Set the deadline',
   progress: (open: number, closed: number) => `${open} open, ${closed} done`,
   completeOpen: (count: number) =>

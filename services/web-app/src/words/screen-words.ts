@@ -45,6 +45,5 @@ export const screenWords = {
   },
   plannedAreUpcoming: 'Planned tasks are in Upcoming',
   nothingHere: 'Nothing here',
-  nothingHint: 'This address leads to nothing, or to something that is gone.',
   inZone: (zone: string) => `in ${zone}`,
 };
