@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type JobResult, PgBoss, type QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Queryable } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -41,14 +42,15 @@ const paces: Record<QueueName, WorkOptions> = {
   push: { pollingIntervalSeconds: 1, localConcurrency: 2, batchSize: 50, burstWhenBatchFull: true },
 };
 
-/** Whether a job is run after those that do not come last, however long it has waited. */
-export type Turn = { comesLast?: boolean };
+type AddOptions = {
+  startAt?: Date;
+  /** Jobs of a higher one run first. By default that of the job that adds them, else 0. */
+  priority?: number;
+};
 
 export type JobQueue = {
-  /** Adds a job on `db`: in the caller's transaction, if it is one. */
-  add(name: QueueName, payload: object, db: Queryable): Promise<void>;
-  /** As `add`, for many; they run from `startAt` on. */
-  addAll(name: QueueName, payloads: readonly (object & Turn)[], db: Queryable, startAt?: Date): Promise<void>;
+  /** Adds a job for each payload on `db`: in the caller's transaction, if it is one. */
+  add(name: QueueName, payloads: readonly object[], db: Queryable, options?: AddOptions): Promise<void>;
   /** Runs `handle` for each job; if it rejects, the job is retried. */
   run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>): Promise<void>;
   /** Resolves when the jobs in progress are done. */
@@ -80,6 +82,7 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
         return 'failed';
       },
     );
+  const runningPriority = new AsyncLocalStorage<number>();
   let starting: Promise<unknown> | undefined;
   const start = async (): Promise<void> => {
     starting ??= boss.start();
@@ -89,28 +92,21 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     });
   };
   return {
-    async add(name, payload, db) {
-      await start();
-      await boss.send(name, payload, { db: asBossDatabase(db) });
-    },
-    async addAll(name, payloads, db, startAt) {
+    async add(name, payloads, db, { startAt, priority = runningPriority.getStore() ?? 0 } = {}) {
       if (payloads.length === 0) return;
       await start();
-      const jobs = payloads.map((data) => ({
-        data,
-        priority: data.comesLast ? -1 : 0,
-        ...(startAt && { startAfter: startAt }),
-      }));
+      const jobs = payloads.map((data) => ({ data, priority, ...(startAt && { startAfter: startAt }) }));
       await boss.insert(name, jobs, { db: asBossDatabase(db) });
     },
     async run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>) {
       await start();
       // A job that fails must not repeat those of its batch.
-      const options = { ...paces[name], perJobResults: true } as const;
+      const options = { ...paces[name], perJobResults: true, includeMetadata: true } as const;
       await boss.work<Payload, never, typeof options>(name, options, async (jobs) => {
         const results: JobResult[] = [];
-        for (const { data, id } of jobs) {
-          const status = await statusOf(handle(data, id), name);
+        for (const { data, id, priority } of jobs) {
+          const work = runningPriority.run(priority, () => handle(data, id));
+          const status = await statusOf(work, name);
           results.push({ id, status });
         }
         return results;

@@ -1,4 +1,5 @@
-import type { Turn } from './job-queue.ts';
+import type { Queryable } from '../database/database.ts';
+import type { JobQueue } from './job-queue.ts';
 
 /**
  * A reminder of a task or a digest, whose `subjectId` is the account's id. `civilTime`: `YYYY-MM-DD HH:mm`,
@@ -7,7 +8,7 @@ import type { Turn } from './job-queue.ts';
 export type ReminderKey = { accountId: string; subjectId: string; civilTime: string; remindAt: string };
 
 /** A job of the queue `reminder`: resource-api and the digests' schedule add it, auth-server runs it. */
-export type ReminderJob = Turn & { reminders: ReminderKey[] };
+export type ReminderJob = { reminders: ReminderKey[] };
 
 /** A crash while sending loses at most one job's reminders; larger jobs have a higher throughput. */
 const remindersPerJob = 100;
@@ -15,17 +16,21 @@ const remindersPerJob = 100;
 /** What an account has due at once beyond these is sent after the reminders of others. */
 const remindersInTurn = 20;
 
-export function jobsOf(reminders: readonly ReminderKey[]): ReminderJob[] {
+export async function queueReminders(
+  jobs: Pick<JobQueue, 'add'>,
+  reminders: readonly ReminderKey[],
+  db: Queryable,
+): Promise<void> {
   const counts = new Map<string, number>();
-  const turns = Map.groupBy(reminders, ({ accountId }) => {
+  const byPriority = Map.groupBy(reminders, ({ accountId }) => {
     const count = (counts.get(accountId) ?? 0) + 1;
     counts.set(accountId, count);
-    return count > remindersInTurn;
+    return count > remindersInTurn ? -1 : 0;
   });
-  const jobs: ReminderJob[] = [];
-  for (const [comesLast, some] of turns) {
+  for (const [priority, some] of byPriority) {
+    const payloads: ReminderJob[] = [];
     for (let start = 0; start < some.length; start += remindersPerJob)
-      jobs.push({ reminders: some.slice(start, start + remindersPerJob), comesLast });
+      payloads.push({ reminders: some.slice(start, start + remindersPerJob) });
+    await jobs.add('reminder', payloads, db, { priority });
   }
-  return jobs;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Queryable } from '#shared/database/database.ts';
-import type { JobQueue, Turn } from '#shared/jobs/job-queue.ts';
+import type { JobQueue } from '#shared/jobs/job-queue.ts';
 import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
@@ -13,7 +13,7 @@ import { createMailTransport, type MailSettings } from './mail-transport.ts';
 import type { NoticeJob } from './notice-queue.ts';
 import { noticeOf } from './security-notices.ts';
 
-export type ReminderMailJob = Turn & { kind: 'reminder'; reminder: ReminderKey };
+export type ReminderMailJob = { kind: 'reminder'; reminder: ReminderKey };
 type MailJob = LinkJob | NoticeJob | ReminderMailJob;
 
 export type MailService = ReturnType<typeof createMailService>;
@@ -51,7 +51,7 @@ export function createMailService(options: MailServiceOptions) {
 
   return {
     /** Sends a link, or what else concerns the address: later, so that a response does not depend on it. */
-    requestLink: (job: LinkJob) => jobs.add('mail', job, database),
+    requestLink: (job: LinkJob) => jobs.add('mail', [job], database),
     /** Sends what is queued, from now on. */
     start(): void {
       const run = jobs.run<MailJob>('mail', async (job, id) => {

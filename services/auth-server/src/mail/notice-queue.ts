@@ -17,7 +17,7 @@ export function createNoticeQueue(jobs: Pick<JobQueue, 'add'>) {
   /** Queues a notice of the event, where its kind has one, in the transaction of the entity manager. */
   async function notify(manager: EntityManager, event: SecurityEvent): Promise<void> {
     const job: NoticeJob = { kind: 'notice', event };
-    if (isNoticed(event)) await jobs.add('mail', job, transactionOf(manager));
+    if (isNoticed(event)) await jobs.add('mail', [job], transactionOf(manager));
   }
   return {
     notify,

@@ -1,6 +1,6 @@
-import type { Database, Queryable } from '#shared/database/database.ts';
-import type { JobQueue, Turn } from '#shared/jobs/job-queue.ts';
-import { jobsOf, type ReminderJob, type ReminderKey } from '#shared/jobs/reminder-job.ts';
+import type { Database } from '#shared/database/database.ts';
+import type { JobQueue } from '#shared/jobs/job-queue.ts';
+import { queueReminders, type ReminderJob, type ReminderKey } from '#shared/jobs/reminder-job.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import { createSweeper, runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
@@ -21,11 +21,10 @@ import {
 } from './reminder-repository.ts';
 
 /** A job of the queue `push`: one browser that a push service has not accepted the reminder for. */
-type PushJob = Turn & { reminder: ReminderKey; subscriptionId: string; attempt: number };
+type PushJob = { reminder: ReminderKey; subscriptionId: string; attempt: number };
 
-type Try = Turn & { attempt: number };
 /** The reminders of one job. `started`: of each message. */
-type Round = Try & { started: Promise<void>[] };
+type Round = { attempt: number; started: Promise<void>[] };
 
 /** `sent`, `gone`: ids of subscriptions. */
 type Sent = ReminderKey & { outcome: DeliveryOutcome; sent: string[]; gone: string[] };
@@ -54,23 +53,19 @@ export function createReminderService(options: ReminderServiceOptions) {
   const underWay = new Set<Promise<void>>();
 
   /** Claims and queues mail in one transaction, so that a failure leaves all of it to the next run of the job. */
-  function take(keys: readonly ReminderKey[], turn: Turn): Promise<DueReminder[]> {
+  function take(keys: readonly ReminderKey[]): Promise<DueReminder[]> {
     const now = clock.now();
     const claim = claimStatement(keys, now);
     return database.transaction<ReminderKey, DueReminder[]>(claim, async (transaction, claimed) => {
       const due = await readDueReminders(transaction, claimed, now);
-      const mails = due.filter(({ byMail }) => byMail && hasMail);
-      await addMail(mails, turn, transaction);
+      const byMail = due.filter((reminder) => reminder.byMail && hasMail);
+      const mails = byMail.map(
+        (reminder): ReminderMailJob => ({ kind: 'reminder', reminder: keyOf(reminder) }),
+      );
+      await jobs.add('mail', mails, transaction);
+      for (const reminder of byMail) observer.handled(reminder.kind, 'mail', 'sent', lateness(reminder));
       return due;
     });
-  }
-
-  async function addMail(reminders: readonly DueReminder[], turn: Turn, db: Queryable): Promise<void> {
-    const mails = reminders.map(
-      (reminder): ReminderMailJob => ({ kind: 'reminder', reminder: keyOf(reminder), ...turn }),
-    );
-    await jobs.addAll('mail', mails, db);
-    for (const reminder of reminders) observer.handled(reminder.kind, 'mail', 'sent', lateness(reminder));
   }
 
   const lateness = ({ remindAt }: ReminderKey): number =>
@@ -79,7 +74,7 @@ export function createReminderService(options: ReminderServiceOptions) {
   async function push(
     message: ReminderMessage,
     subscription: PushSubscription,
-    { attempt, started, ...turn }: Round,
+    { attempt, started }: Round,
   ): Promise<PushResult & { subscriptionId: string }> {
     const { reminders } = message;
     const sending = sender.send(subscription, message);
@@ -97,10 +92,9 @@ export function createReminderService(options: ReminderServiceOptions) {
           reminder: keyOf(reminder),
           subscriptionId: subscription.id,
           attempt: attempt + 1,
-          ...turn,
         }),
       );
-      await jobs.addAll('push', again, database, new Date(Date.now() + seconds * 1_000));
+      await jobs.add('push', again, database, { startAt: new Date(Date.now() + seconds * 1_000) });
     }
     return {
       ...(isLast ? { outcome: 'failed', reason: 'tried too often' } : result),
@@ -129,9 +123,9 @@ export function createReminderService(options: ReminderServiceOptions) {
   }
 
   /** Resolves when all is sent, or a second after it began to be: the rest goes on, and is recorded when it has ended. */
-  async function send(due: readonly DueReminder[], which: Try): Promise<void> {
+  async function send(due: readonly DueReminder[], attempt: number): Promise<void> {
     const done: Sent[] = [];
-    const round: Round = { ...which, started: [] };
+    const round: Round = { attempt, started: [] };
     const sending = Promise.all(
       pushMessagesOf(due).map(async (each) => done.push(...(await sendOne(each, round)))),
     );
@@ -149,8 +143,8 @@ export function createReminderService(options: ReminderServiceOptions) {
     underWay.add(tracked);
   }
 
-  async function runReminderJob({ reminders, ...turn }: ReminderJob): Promise<void> {
-    await send(await take(reminders, turn), { ...turn, attempt: 1 });
+  async function runReminderJob({ reminders }: ReminderJob): Promise<void> {
+    await send(await take(reminders), 1);
   }
 
   /** A job that the queue no longer waits for goes on. */
@@ -162,14 +156,14 @@ export function createReminderService(options: ReminderServiceOptions) {
     };
   }
 
-  async function runPushJob({ reminder, subscriptionId, ...which }: PushJob): Promise<void> {
+  async function runPushJob({ reminder, subscriptionId, attempt }: PushJob): Promise<void> {
     const due = await readDueReminders(database, [reminder], clock.now());
     const toBrowser = due.map((each) => ({
       ...each,
       byMail: false,
       subscriptions: each.subscriptions.filter(({ id }) => id === subscriptionId),
     }));
-    await send(toBrowser, which);
+    await send(toBrowser, attempt);
   }
 
   async function whenIdle(): Promise<void> {
@@ -211,7 +205,7 @@ async function queueDigests(
 ): Promise<Record<'digest', number>> {
   const queueSome = (limit: number): Promise<number> =>
     database.transaction<ReminderKey, number>(claimDigests(clock.now(), limit), async (transaction, due) => {
-      await jobs.addAll('reminder', jobsOf(due), transaction);
+      await queueReminders(jobs, due, transaction);
       return due.length;
     });
   return { digest: await runBatches(digestsPerBatch, queueSome, signal) };

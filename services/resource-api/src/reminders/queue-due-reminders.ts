@@ -1,6 +1,6 @@
 import type { Queryable } from '#shared/database/database.ts';
 import type { JobQueue } from '#shared/jobs/job-queue.ts';
-import { jobsOf, type ReminderKey } from '#shared/jobs/reminder-job.ts';
+import { queueReminders, type ReminderKey } from '#shared/jobs/reminder-job.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { TasksDatabase } from '../database/tasks-database.ts';
@@ -11,7 +11,7 @@ const keptHours = 72;
 
 type ReminderScheduler = {
   database: Pick<TasksDatabase, 'transaction'>;
-  jobs: Pick<JobQueue, 'addAll'>;
+  jobs: Pick<JobQueue, 'add'>;
   clock: Clock;
   /** So many were queued, the one due first so long after its time. Must not throw. */
   observe(count: number, lateSeconds: number): void;
@@ -29,7 +29,7 @@ export async function queueDueReminders(
     const now = clock.now();
     const work = async (transaction: Queryable, reminders: ReminderKey[]): Promise<ReminderKey[]> => {
       const byAccount = reminders.toSorted((left, right) => left.accountId.localeCompare(right.accountId));
-      await jobs.addAll('reminder', jobsOf(byAccount), transaction);
+      await queueReminders(jobs, byAccount, transaction);
       return reminders;
     };
     const claimed = await database.transaction(claimDue(now, limit), work);
