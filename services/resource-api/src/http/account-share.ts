@@ -29,7 +29,8 @@ export type AccountShare = {
 
 /** Bytes of bodies on their way in and of responses that no client has taken. */
 const maximumBytes = 24 * 1024 * 1024;
-const placesOfEachKind = 4;
+/** Reads, large bodies and snapshots of an account at once, each. */
+export const accountConcurrency = 4;
 /** Smaller bodies and responses cost less than what else a request does. */
 const largeBytes = 64 * 1024;
 /** Of each place: reading and writing 2 MB takes the event loop 10 ms. */
@@ -39,8 +40,8 @@ type Exchange = { req: Request; res: Response };
 
 export function createAccountShare(maximumRequests: number, waitMilliseconds: number): AccountShare {
   const exchanges = new Map<string, Set<Exchange>>();
-  const reads = createAccountQueue(waitMilliseconds, placesOfEachKind);
-  const bodies = createAccountQueue(waitMilliseconds, placesOfEachKind);
+  const reads = createAccountQueue(waitMilliseconds, accountConcurrency);
+  const bodies = createAccountQueue(waitMilliseconds, accountConcurrency);
   return {
     enter(accountId, req, res) {
       // Its client left before: 'close' does not come again.
