@@ -73,6 +73,9 @@ test('enough of a name is a name, unless two have it; the whole name of one wins
   t.like(two[0]?.task, { section: { id: winter.id } });
   await makeProject(api, { title: 'Rome' });
   t.like(resultsOf(await add({ project: 'Rome' }))[0]?.task, { project: { title: 'Rome' } });
+  await makeProject(api, { title: 'Büro-Umzug' });
+  for (const project of ['umzug', 'buro umzug', 'büro-um', 'Büroumzug'])
+    t.like(resultsOf(await add({ project }))[0]?.task, { project: { title: 'Büro-Umzug' } }, project);
 });
 
 test('a project that is closed or in the Trash is found by its name, with how to open it again', async (t) => {

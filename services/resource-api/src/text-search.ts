@@ -66,6 +66,8 @@ function escaped(letter: string): string {
   return letter.replace(/[!-/:-@[-`{-~]/, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
+const letters = /[\p{L}\p{M}\p{N}]+/gu;
+
 /** An emoji is the same with and without the selector that asks for its colours. */
 const foldName = (name: string): string => foldText(name.trim()).replace(/[\ufe0e\ufe0f]/g, '');
 
@@ -74,11 +76,16 @@ export function isSameName(one: string, other: string): boolean {
   return foldName(one) === foldName(other);
 }
 
-/** The words of a name, folded, and its signs: those of «C++ today 🌱» are «++» and «🌱». */
-export function partsOfName(name: string): { words: string[]; signs: string[] } {
-  const folded = foldName(name).replace(separators, '');
+/**
+ * The words of a name, folded, those that separators part within them, and its signs: of «C++ Wi-Fi 🌱» the words are
+ * «c» and «wifi», the others «wi» and «fi», the signs «++» and «🌱».
+ */
+export function partsOfName(name: string): { words: string[]; parted: string[]; signs: string[] } {
+  const folded = foldName(name);
+  const joined = folded.replace(separators, '');
   return {
-    words: folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
-    signs: folded.match(/[\p{S}#%&@*]+/gu) ?? [],
+    words: joined.match(letters) ?? [],
+    parted: joined === folded ? [] : (folded.match(letters) ?? []),
+    signs: joined.match(/[\p{S}#%&@*]+/gu) ?? [],
   };
 }

@@ -54,10 +54,10 @@ function ambiguous(kind: string, what: string, candidates: readonly Named[]): Na
 
 /** Signs count where the name that is wanted has any: «C++» is not «C#». */
 export function hasParts(title: string, wanted: string): boolean {
-  const [{ words, signs }, parts] = [partsOfName(title), partsOfName(wanted)];
+  const [{ words, parted, signs }, parts] = [partsOfName(title), partsOfName(wanted)];
   return (
     parts.words.length + parts.signs.length > 0 &&
-    parts.words.every((part) => words.some((word) => word.startsWith(part))) &&
+    parts.words.every((part) => [...words, ...parted].some((word) => word.startsWith(part))) &&
     parts.signs.every((part) => signs.some((sign) => sign.includes(part)))
   );
 }
