@@ -193,6 +193,16 @@ test('whoever guesses codes does not keep the owner’s browser from signing in'
   t.is((await giveCode(browser, asked, app.codeAt(now))).status, 303);
 });
 
+test('a page that asks for a code goes on where its browser has signed in meanwhile', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app } = await setUpApp(browser, step(-1));
+  const tab = await givePassword(stack, person, '/settings/api');
+  const other = await tab.browser.get(tab.page.path);
+  t.is((await giveCode(tab.browser, other, app.codeAt(now))).status, 303);
+  const late = await giveCode(tab.browser, tab.page, app.codeAt(now));
+  t.is((await tab.browser.follow(late)).path, '/settings/api');
+});
+
 test('a changed password ends what the earlier one had begun; a forgotten one leaves the second factor', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { app } = await setUpApp(browser, step(-1));

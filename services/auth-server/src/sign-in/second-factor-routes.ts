@@ -1,6 +1,5 @@
 import { queryOf } from '#shared/http/request-input.ts';
 import { findAddressOf } from '../accounts/account-service.ts';
-import { readVerifiedForm } from '../browser/csrf.ts';
 import { sendPage } from '../html/page.ts';
 import { formatWait } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
@@ -14,7 +13,7 @@ import { passAddress } from './passed-address.ts';
 import { readProof } from './password-proof.ts';
 import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
-import { lockedMessage, passkeySignInPurpose, sendSignInForm } from './sign-in-form.ts';
+import { lockedMessage, passkeySignInPurpose, readSignInForm, sendSignInForm } from './sign-in-form.ts';
 import { countCode } from './sign-in-limits.ts';
 import {
   homePath,
@@ -48,7 +47,8 @@ async function show(exchange: Exchange): Promise<void> {
 }
 
 async function proceed(exchange: Exchange): Promise<void> {
-  const form = await readVerifiedForm(exchange);
+  const form = await readSignInForm(exchange);
+  if (form === undefined) return;
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const proof = readProof(form.get('proof') ?? '', exchange);
   if (proof === undefined || proof.isTooOld) {
@@ -112,7 +112,8 @@ async function refuseCode(
 }
 
 async function signInByPasskey(exchange: Exchange): Promise<void> {
-  const form = await readVerifiedForm(exchange);
+  const form = await readSignInForm(exchange);
+  if (form === undefined) return;
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const site = passkeySiteOf(exchange);
   const session = openOwnerSession(exchange.context, exchange.req);

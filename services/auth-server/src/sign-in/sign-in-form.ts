@@ -1,6 +1,7 @@
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { type Html, html } from '#shared/html/html.ts';
-import { csrfField } from '../browser/csrf.ts';
+import { findBrowserUser } from '../browser/browser-session-service.ts';
+import { csrfField, readVerifiedForm, StaleFormError } from '../browser/csrf.ts';
 import { redirectTarget } from '../clients/redirect-uri-rules.ts';
 import type { Context } from '../context.ts';
 import { emailField, inputField, noticeText, refusalText } from '../html/form.ts';
@@ -13,6 +14,7 @@ import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import {
   forgotPath,
+  homePath,
   passkeySignInPath,
   pathWithReturn,
   signInPath,
@@ -74,6 +76,19 @@ ${csrfField(form, passkeySignInPath)}
 <input type="hidden" name="return_to" value="${form.returnTo}">
 ${passkeyButton({ label: 'Sign in with a passkey', field: 'passkey', options, isOfferedInField: true })}
 </form>`;
+}
+
+/** Undefined where the browser has signed in meanwhile, in another tab: then this one goes on. */
+export async function readSignInForm(exchange: Exchange): Promise<URLSearchParams | undefined> {
+  const { context, req, res } = exchange;
+  try {
+    return await readVerifiedForm(exchange);
+  } catch (error) {
+    const isStale = error instanceof StaleFormError;
+    if (!isStale || (await findBrowserUser(context, req)) === undefined) throw error;
+    res.redirect(303, pathWithReturn(signInPath, error.form.get('return_to') ?? homePath));
+    return undefined;
+  }
 }
 
 export async function sendSignInForm(options: SignInFormOptions, status = 200): Promise<void> {

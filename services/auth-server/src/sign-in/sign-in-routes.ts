@@ -1,6 +1,5 @@
 import { queryOf } from '#shared/http/request-input.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
-import { readVerifiedForm, StaleFormError } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { formatWait } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
@@ -9,7 +8,7 @@ import { browserOptions } from './known-browser.ts';
 import { takeAddress } from './passed-address.ts';
 import { signProof } from './password-proof.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
-import { lockedMessage, sendSignInForm } from './sign-in-form.ts';
+import { lockedMessage, readSignInForm, sendSignInForm } from './sign-in-form.ts';
 import { countSignIn } from './sign-in-limits.ts';
 import {
   homePath,
@@ -56,14 +55,8 @@ async function show(exchange: Exchange): Promise<void> {
 
 async function attempt(exchange: Exchange): Promise<void> {
   const { context, req, res } = exchange;
-  const form = await readVerifiedForm(exchange).catch(async (error: unknown) => {
-    const isSignedIn = (await findBrowserUser(context, req)) !== undefined;
-    if (error instanceof StaleFormError && isSignedIn) return error;
-    throw error;
-  });
-  // Signed in meanwhile, in another tab: this one goes on.
-  if (form instanceof StaleFormError)
-    return res.redirect(303, pathWithReturn(signInPath, form.form.get('return_to') ?? homePath));
+  const form = await readSignInForm(exchange);
+  if (form === undefined) return;
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const email = (form.get('email') ?? '').trim();
   const password = form.get('password') ?? '';
