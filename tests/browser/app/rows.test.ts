@@ -131,6 +131,26 @@ test.serial('a deadline counts its days up to two weeks; Upcoming names the mont
   t.deepEqual(app.faults, []);
 });
 
+test.serial('on a phone the dates that have no room beside the marks begin below the title', async (t) => {
+  const app = await openApp(t, { ...phone, plan: 'premium' });
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Move to the new flat' });
+  const recurrence = { frequency: 'weekly' } as const;
+  const dates = { dueDate: today, reminderTime: '18:00', deadlineDate: inDays(40), recurrence };
+  await makeTask(script, {
+    title: 'Pack',
+    description: 'all',
+    checklist: [{ title: 'A' }],
+    projectId,
+    ...dates,
+  });
+  await app.visit('/app/');
+  const leftOf = async (part: string) => (await page.locator(`.row ${part}`).boundingBox())?.x;
+  t.is(await leftOf('.where'), await leftOf('.t'));
+  t.is(await leftOf('time:last-of-type'), await leftOf('.t'));
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('Today counts as done what was completed, not what was cancelled', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;
