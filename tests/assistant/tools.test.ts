@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Project, Task } from '#tests/support/api-types.ts';
+import type { Page, Project, Task } from '#tests/support/api-types.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectWith, type Desk, furnishDesk, resultsOf, saturday } from './desk.ts';
 
@@ -332,3 +332,27 @@ async function addProjects({ api }: Desk, count: number): Promise<void> {
     select ${api.account.accountId}, gen_random_uuid(), 'Venture ' || rank, '', 1, 'active', rank, now(), now()
     from generate_series(1, ${count}) as rank`;
 }
+
+test('several projects are closed in one call, each with its own outcome, and come back in one', async (t) => {
+  const { assistant, api, ids } = await furnishDesk(stack);
+  for (const title of ['Attic', 'Cellar']) await assistant.call('save_project', { title });
+  const close = (input: object) => assistant.call('set_project_status', input);
+  const unknown = await close({ project: 'Attic', otherProjects: ['Moon'], status: 'completed' });
+  t.true(unknown.isError);
+  t.regex(unknown.text, /no project called «Moon»/);
+  const otherProjects = ['Office move', 'Cellar', 'attic'];
+  const closed = await close({ project: 'Attic', otherProjects, status: 'completed' });
+  const [attic, office, cellar, ...further] = closed.text.split('\n');
+  t.regex(attic ?? '', /^Completed «Attic» \([-\da-f]+\)\.$/);
+  t.regex(office ?? '', /^Completed «Office move» .*\. 2 tasks were cancelled\.$/);
+  t.regex(cellar ?? '', /^Completed «Cellar» \([-\da-f]+\)\.$/);
+  t.deepEqual(further, []);
+  t.like(closed.content, { title: 'Attic', others: [{ title: 'Office move' }, { title: 'Cellar' }] });
+  await assistant.call('undo', { latest: true });
+  const { body } = await api.get<Page<{ status: string }>>('/projects');
+  t.deepEqual(new Set(body.items.map(({ status }) => status)), new Set(['active']));
+  await api.delete(`/projects/${ids.Garden}`);
+  const some = await close({ project: ids.Garden, otherProjects: ['Cellar'], status: 'completed' });
+  t.false(some.isError);
+  t.regex(some.text, /^✗ «Garden» \(.*\): There is nothing with that id\. .*\nCompleted «Cellar» /);
+});

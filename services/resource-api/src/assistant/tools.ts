@@ -2,17 +2,12 @@ import type { Scope } from '#shared/scopes.ts';
 import type { Tool } from './tool.ts';
 import { addTasks } from './tools/add-tasks.ts';
 import { changeTasks, moveTasks, rescheduleTasks } from './tools/change-tasks.ts';
+import { closeProjects } from './tools/close-projects.ts';
 import { restoreTasks, setTaskStatus, skipOccurrence, trashTasks } from './tools/close-tasks.ts';
 import { editChecklists } from './tools/edit-checklists.ts';
 import { findTasks } from './tools/find-tasks.ts';
 import { getOneTask } from './tools/get-task.ts';
-import {
-  closeProject,
-  restoreOneProject,
-  saveArea,
-  saveProject,
-  saveSection,
-} from './tools/manage-projects.ts';
+import { restoreOneProject, saveArea, saveProject, saveSection } from './tools/manage-projects.ts';
 import { overview } from './tools/overview.ts';
 import { getOneProject, listProjects } from './tools/read-projects.ts';
 import { recentChanges } from './tools/recent-changes.ts';
@@ -36,7 +31,7 @@ export const tools: readonly Tool[] = [
   trashTasks,
   restoreTasks,
   saveProject,
-  closeProject,
+  closeProjects,
   restoreOneProject,
   saveSection,
   saveArea,

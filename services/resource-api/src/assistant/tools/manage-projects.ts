@@ -19,7 +19,6 @@ import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { listAreaNames, listProjectNames, listSectionNames } from '../list-names.ts';
 import { inOneLine, resolveArea, resolveProject, resolveSection, resolveTrashedProject } from '../names.ts';
-import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import {
@@ -32,62 +31,8 @@ import {
   projectName,
   type Saved,
   sectionName,
+  titleOf,
 } from './tool-fields.ts';
-
-export const closeProject = defineTool({
-  name: 'set_project_status',
-  title: 'Complete, reopen or trash a project',
-  description:
-    'completed closes it; its open tasks are cancelled, or completed with openTasks=complete. active reopens it, without its tasks. trashed moves it and its open tasks to the Trash; back: restore_project.',
-  scope: 'write',
-  hints: { isDestructive: true, isIdempotent: true },
-  input: closedObject({
-    project: projectName().defined(),
-    status: enumeration(['completed', 'active', 'trashed'])
-      .defined()
-      .meta({ description: 'What the project becomes.' }),
-    openTasks: enumeration(['complete', 'cancel']).meta({
-      description: 'With completed; cancel unless given.',
-    }),
-  }),
-  output: outcome,
-  async run(call, { project, status, openTasks }) {
-    if (openTasks !== undefined && status !== 'completed')
-      throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
-    const id = await resolveProject(call, project, { isClosedToo: true, isWhole: status === 'trashed' });
-    const params = { id };
-    if (status === 'trashed') {
-      const title = await titleOf(call, id);
-      await callOperation(call, 'deleteProject', { params });
-      return formatSaved(call, { id, title }, 'Moved to the Trash:', { tasks: () => 'went there with it' });
-    }
-    const saved =
-      status === 'active'
-        ? await callOperation<Saved>(call, 'uncompleteProject', { params })
-        : await callOperation<Saved>(call, 'completeProject', {
-            params,
-            body: { completeChildTasks: openTasks === 'complete' },
-          });
-    if (status === 'active') {
-      const line = (session: Session) => describeReopened(session, saved);
-      return formatSaved(call, saved, 'Reopened', { line });
-    }
-    const end = openTasks === 'complete' ? 'completed with it' : 'cancelled';
-    return formatSaved(call, saved, 'Completed', {
-      tasks: (count) => `${count === 1 ? 'was' : 'were'} ${end}`,
-    });
-  },
-});
-
-/** «The project is not finished after all» is not yet so of its tasks. */
-async function describeReopened(session: Session, { id, title }: Saved): Promise<string> {
-  const counts = (['completed', 'cancelled'] as const).map(async (status) => {
-    const count = await countFound(session, { projectId: id, status }, maximumCount);
-    return count === 0 ? [] : [`${count} ${status}`];
-  });
-  const closed = (await Promise.all(counts)).flat().join(', ');
-  return `«${inOneLine(title)}» (${id})${closed && `. Its tasks stay as they are: ${closed}`}`;
-}
 
 export const restoreOneProject = defineTool({
   name: 'restore_project',
@@ -209,11 +154,6 @@ const maximumCount = 10_000;
 async function describeMove(call: ToolCall, sectionId: string, to: string): Promise<string> {
   const count = await countFound(call.session, { sectionId }, maximumCount);
   return ` to «${inOneLine(await titleOf(call, to))}» with ${count} ${count === 1 ? 'task' : 'tasks'}`;
-}
-
-/** Of what is to be deleted: a name need not be the whole one. */
-async function titleOf({ session }: ToolCall, id: string): Promise<string> {
-  return (await findPlaceNames(session, [id])).get(id) ?? '';
 }
 
 /** Deleting, or moving, and changing in one call contradict each other. */

@@ -10,6 +10,7 @@ import { tellOf } from '../after-effect.ts';
 import { describeCall } from '../describe-change.ts';
 import type { Named } from '../list-names.ts';
 import { inOneLine } from '../names.ts';
+import { findPlaceNames } from '../place-names.ts';
 import type { ToolCall } from '../tool.ts';
 
 export const projectName = () =>
@@ -82,6 +83,11 @@ export function clearedFields(
   return Object.fromEntries(fields.map(({ field }) => [field, null]));
 }
 
+/** Of what is to be deleted: a name need not be the whole one. */
+export async function titleOf({ session }: ToolCall, id: string): Promise<string> {
+  return (await findPlaceNames(session, [id])).get(id) ?? '';
+}
+
 /** A project, section or area as it was saved. */
 export type Saved = { id: string; title: string };
 
@@ -96,6 +102,8 @@ type SavedFacts = {
   tasks?(count: number): string;
   /** The same of an area’s projects. */
   projects?(count: number): string;
+  /** What the same call had changed before. */
+  earlier?: ReadonlySet<string>;
   /** All of its kind, where one was made. */
   namesakes?(session: Session): Promise<Named[]>;
 };
@@ -105,11 +113,11 @@ export async function formatSaved(
   call: ToolCall,
   { id, title }: Saved,
   verb: string,
-  { isChange = false, line, tasks, projects, namesakes }: SavedFacts = {},
+  { isChange = false, line, tasks, projects, earlier, namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
   const read = () => findRecordsOfCall(session, principal.callId);
-  const changed = await tellOf(call, read, undefined);
+  const changed = (await tellOf(call, read, undefined))?.filter(({ id: record }) => !earlier?.has(record));
   const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };
   const became = Object.entries({ task: tasks, project: projects }).flatMap(([kind, said]) => {
