@@ -1,3 +1,4 @@
+import { glob } from 'node:fs/promises';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import { type Constructor, type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
@@ -12,6 +13,19 @@ type MigrationPlan = {
   /** The service's role; it may read the table of applied migrations. */
   role: string;
 };
+
+/** Of the files `migration-<name>.ts` of a folder, in their order. Released ones never change. */
+export async function readMigrations(folder: URL): Promise<MigrationList> {
+  const files = (await Array.fromAsync(glob('migration-*.ts', { cwd: folder }))).toSorted();
+  return Promise.all(
+    files.map(async (file) => {
+      const exported: Record<string, Constructor<Migration>> = await import(new URL(file, folder).href);
+      const [migration] = Object.values(exported);
+      if (migration === undefined) throw new Error(`${file} exports no migration`);
+      return { name: file.slice('migration-'.length, -'.ts'.length), class: migration };
+    }),
+  );
+}
 
 /** Serialises concurrent migrations. An arbitrary constant. */
 const migrationLockKey = 7_267_311;

@@ -33,8 +33,6 @@ const pureFiles = [
   `${resourceApi}/plans/plan-policy\\.ts`,
   `${resourceApi}/http/(cursor|page)\\.ts`,
   `${resourceApi}/tasks/(recurrence|recurrence-series|task-views|task-placement|checklist)\\.ts`,
-  `${resourceApi}/sync/feed-entry\\.ts`,
-  `${resourceApi}/idempotency/(request-hash|retention)\\.ts`,
 ].join('|');
 const pureLibraries = 'yup|node:crypto|node:zlib|node:util';
 
