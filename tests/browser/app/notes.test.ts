@@ -239,6 +239,28 @@ test.serial('notes written in two windows at once are asked about in words that 
   t.deepEqual(app.faults, []);
 });
 
+test.serial('notes that others replace while they are open to be written can be put back', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id } = await makeTask(script, { title: 'Draft', description: 'Before' });
+  await app.visit(`/app/inbox?task=${id}`);
+  await page.locator('.detail .md', { hasText: 'Before' }).click();
+  await page.locator('textarea:focus').press('Control+End');
+  await page.keyboard.type(' mine');
+  const read = async () => (await script.get<Task>(`/tasks/${id}`)).body.description;
+  await waitFor(async () => (await read()) === 'Before mine');
+  const editor = page.getByRole('textbox', { name: 'Notes, in Markdown' });
+  await script.patch(`/tasks/${id}`, { description: 'Before mine, and theirs' });
+  await waitFor(async () => (await editor.inputValue()) === 'Before mine, and theirs');
+  const toast = page.locator('.toast', { hasText: 'Another window or device replaced these notes' });
+  t.is(await toast.count(), 0);
+  await script.patch(`/tasks/${id}`, { description: 'Theirs alone' });
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await waitFor(async () => (await read()) === 'Before mine, and theirs');
+  t.is(await editor.inputValue(), 'Before mine, and theirs');
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('what others write while a change is on its way is not written over', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestNotes } from '#shared/validation/text-limits.ts';
 import { codePointLength, isWithinLength } from '#shared/validation/text-rules.ts';
 import { notesAskedFor } from '../list/list-state.ts';
@@ -115,11 +115,26 @@ type NotesEditorProps = {
 
 function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) {
   const element = useRef<HTMLTextAreaElement>(null);
+  const { notices } = useStore();
+  /** Written or read here last. */
+  const known = useRef(description);
+  const save = (text: string, base: string | undefined) => {
+    known.current = text;
+    onSave(text, base);
+  };
   const field = useAutosave(description, (text, base) => {
     if (text === description) return false;
-    onSave(text, base);
+    save(text, base);
     return true;
   });
+  useEffect(() => {
+    const before = known.current;
+    known.current = description;
+    // What only adds to them takes nothing away; of what is typed right now, the conflict asks.
+    const isShown = element.current === document.activeElement && field.value === description;
+    if (isShown && !description.includes(before))
+      notices.toast(words.replacedElsewhere, () => save(before, description));
+  }, [description]);
   useLayoutEffect(() => {
     // First: what has the focus then scrolls into view.
     element.current?.setSelectionRange(caret, caret);

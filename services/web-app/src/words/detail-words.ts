@@ -38,6 +38,7 @@ export const detailWords = {
   other: 'The other version',
   keepShown: 'Keep what is shown',
   takeOther: 'Take the other',
+  replacedElsewhere: 'Another window or device replaced these notes',
   tookOther: 'Your notes gave way to the other version',
   checklist: 'Checklist',
   checklistProgress: (done: number, total: number) => `${done} of ${total}`,
