@@ -9,6 +9,7 @@ import { markStreamOpen } from '#shared/http/open-stream.ts';
 import { toAppError, toProblem } from '#shared/http/problem.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { closedObject, integer } from '#shared/validation/fields.ts';
+import { requireLiveSession } from '../auth/live-session.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { MountableRoute, Route, StreamRoute, StreamTarget } from '../http/route.ts';
 import { writeStoreOf } from '../http/route.ts';
@@ -42,9 +43,12 @@ const exportRoute: StreamRoute = {
   async stream({ database, clock, withinTransferLimit }, principal, _request, target) {
     const now = clock.now();
     const profile = await requirePermit(database, principal, now);
-    const { id } = principal.account;
-    await withinTransferLimit(id, () =>
-      exportAccount(database, id, { profile, now }, (file) => sendFile(target, file, now)),
+    const { account, credentialId } = principal;
+    const requireAccess = () => requireLiveSession(database, credentialId, clock.now());
+    await withinTransferLimit(account.id, () =>
+      exportAccount(database, account.id, { profile, now }, ({ counts, pieces }) =>
+        sendFile(target, { counts, pieces: whileAllowed(pieces, requireAccess) }, now),
+      ),
     );
   },
 };
@@ -62,6 +66,17 @@ async function requirePermit(
   });
   if (rows[0] !== undefined) return rows[0].profile;
   throw new AppError('insufficient_scope', { message: 'Ask for the export in the settings first.' });
+}
+
+/** A file can take minutes: it ends with the session that asked for it. */
+async function* whileAllowed(
+  pieces: AsyncIterable<string>,
+  requireAccess: () => Promise<void>,
+): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    yield piece;
+    await requireAccess();
+  }
 }
 
 async function sendFile(
@@ -159,6 +174,7 @@ const runRoute: StreamRoute = {
           importId: key.importId,
           chunks: readParts(database, key),
           onProgress: oncePerSecond(writeLine),
+          requireAccess: (db) => requireLiveSession(db, principal.credentialId, clock.now()),
           signal: closed.signal,
         });
         writeLine({ phase: 'done', counts });

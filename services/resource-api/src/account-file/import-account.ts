@@ -1,3 +1,4 @@
+import type { Queryable } from '#shared/database/database.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { invalidState } from '#shared/errors/errors.ts';
@@ -27,6 +28,8 @@ type ImportOptions = {
   importId: string;
   chunks: AsyncIterable<Uint8Array>;
   onProgress(progress: ImportProgress): void;
+  /** Throws where it is not allowed any more: asked at the end, before the rows can be seen. */
+  requireAccess?(db: Queryable): Promise<void>;
   signal?: AbortSignal;
 };
 
@@ -169,7 +172,7 @@ function sizeOf({ description, checklist }: Record<string, unknown>): number {
 /** The second pass: statements alone, under the account's lock. */
 async function storeAll(
   session: WriteSession,
-  { store, importId, onProgress, signal }: ImportOptions,
+  { store, importId, onProgress, requireAccess, signal }: ImportOptions,
   needs: PlanNeeds,
   staged: Staged,
 ): Promise<void> {
@@ -188,4 +191,5 @@ async function storeAll(
   if (rows !== staged.rows)
     throw invalidState('The import was interrupted by another one. Nothing is stored.');
   await requireWithinStorage(session.db, session.account.id, store.storageLimitBytes);
+  await requireAccess?.(session.db);
 }

@@ -4,6 +4,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import { waitAtMost } from '#shared/time/wait-at-most.ts';
+import { findLiveSessions } from '../auth/live-session.ts';
 import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import { createLiveHub } from './live-hub.ts';
 
@@ -137,18 +138,4 @@ async function readFeedNumbers(
     values: [accountIds],
   });
   return rows;
-}
-
-async function findLiveSessions(
-  db: Queryable,
-  sessionIds: readonly string[],
-  now: Date,
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ sessionId: string }>({
-    name: 'find-live-sessions',
-    text: `select session_id as "sessionId" from auth.session_access
-      where session_id = any($1::uuid[]) and expires_at > $2`,
-    values: [sessionIds, now],
-  });
-  return new Set(rows.map(({ sessionId }) => sessionId));
 }
