@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { createMemoryDisk, type Disk } from '#web-app/store/disk.ts';
 import { keepMine } from '#web-app/store/notes-choice.ts';
-import { rowFormat, type TaskRow } from '#web-app/store/row-types.ts';
+import type { TaskRow } from '#web-app/store/row-types.ts';
 import { createSingleTab, type TabMessage } from '#web-app/store/tabs.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
@@ -113,7 +113,7 @@ test('rows stored in another format are read again, and what was not sent is kep
   const load = async () => {
     const saved = await disk.load();
     const rows = { tasks: [withoutField as TaskRow], projects: [], sections: [], areas: [] };
-    return saved && { state: { ...saved.state, position, rowFormat: rowFormat - 1 }, rows };
+    return saved && { state: { ...saved.state, position, rowFormat: 'another' }, rows };
   };
   const next = await openStore(t, service, { ...disk, load });
   await waitFor(() => service.tasks.size === 2 && next.waitingCount.value === 0);

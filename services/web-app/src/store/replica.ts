@@ -7,7 +7,7 @@ import { type ProjectRow, type RowKey, rowFormat } from './row-types.ts';
 import { keyText, type Rows } from './rows.ts';
 
 export type ReplicaState = {
-  rowFormat: number;
+  rowFormat: string;
   position: FeedPosition | null;
   account: AppAccount;
   closedCounts: Readonly<Record<string, number>>;

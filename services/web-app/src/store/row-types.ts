@@ -1,14 +1,15 @@
-import type {
-  AppArea,
-  AppChecklistItem,
-  AppEntity,
-  AppProject,
-  AppSection,
-  AppTask,
+import {
+  type AppArea,
+  type AppChecklistItem,
+  type AppEntity,
+  type AppProject,
+  type AppSection,
+  type AppTask,
+  newTaskFields,
 } from '#shared/app/app-protocol.ts';
 
-/** Number of the rows' format: raise it when a row gets a field, so that stored copies are replaced by a snapshot. */
-export const rowFormat = 2;
+/** Stored copies of another one are replaced by a snapshot. Raise the number when a row gets a field by other means. */
+export const rowFormat = `2 ${Object.keys(newTaskFields).join(' ')}`;
 
 /** A task; its texts are there once it was opened, or fetched when idle. */
 export type TaskRow = AppTask & {
