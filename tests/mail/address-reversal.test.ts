@@ -99,3 +99,18 @@ test('a link of a locked account says that it is locked, and works once it is no
   await admin('account', 'unlock', email);
   t.is((await press(link)).status, 303);
 });
+
+test('a link to change the address of a suspended account changes nothing, and works once it is active again', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email } = newcomer();
+  await browser.submit(await browser.get('/settings'), '/settings/address', { new_email: email });
+  const link = await linkTo(email, 'Confirm your new address');
+  const update = (status: string) =>
+    admin('account', 'update', `--email=${person.email}`, '--status', status);
+  await update('suspended');
+  const refused = await press(link);
+  t.deepEqual([refused.status, refused.heading], [423, 'Your account is suspended']);
+  t.is(await addressOf(person), person.email);
+  await update('active');
+  t.is((await press(link)).heading, 'Your address is changed');
+});

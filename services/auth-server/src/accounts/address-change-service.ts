@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { query } from '../database/query.ts';
@@ -100,10 +101,11 @@ export async function findLink<Kind extends keyof MailLinkOf>(
   return findMailLink(em, kind, secret, clock.now());
 }
 
-/** Returns the account's new address; undefined for a link that does not count. Throws EmailTakenError. */
+/** The new address; undefined for a link that does not count. Throws EmailTakenError, account_suspended. */
 export async function confirmAddressChange(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'address_change', secret, async (within, account, { email, credentialVersion }) => {
     if (account.credentialVersion !== credentialVersion) return undefined;
+    if (account.status === 'suspended') throw new AppError('account_suspended');
     await replaceAddress(within, account, email, { event: 'address_changed', isReversible: true });
     await endAddressChanges(within.em, account.id);
     return email;
