@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { changeAccount, changeAccountLock } from '#auth-server/admin/account-admin.ts';
@@ -194,19 +193,4 @@ test.serial('late commits and bulk deletions are not missed', async (t) => {
   await stack.sql`truncate auth.oauth_grant cascade`;
   await waitFor(async () => (await app.get('/me')).status === 401, patient);
   t.is((await other.get('/me')).status, 200);
-});
-
-test.serial('a second Authorization header is refused of a known token too', async (t) => {
-  const { stack } = shared;
-  const client = await stack.newClient();
-  await waitUntilRemembered(stack, client);
-  const authorization = [`Bearer ${client.token.secret}`, `Bearer ${client.token.secret}`];
-  const doubled = await new Promise((resolve, reject) => {
-    const sent = request(`${stack.apiRoot}/me`, { headers: { authorization } as never }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    sent.on('error', reject).end();
-  });
-  t.is(doubled, 401);
 });

@@ -34,12 +34,11 @@ export async function isSignedIn(browser: PageBrowser): Promise<boolean> {
 export function sessionsOf(stack: Stack, { accountId }: Pick<Person, 'accountId'>) {
   return stack.sql<{
     id: string;
-    secret_hash: Buffer;
     address: string;
     user_agent: string;
     last_seen_at: string;
     expires_at: string;
-  }>`select id, secret_hash, address, user_agent, last_seen_at, expires_at from auth.browser_session
+  }>`select id, address, user_agent, last_seen_at, expires_at from auth.browser_session
      where account_id = ${accountId} order by created_at, id`;
 }
 

@@ -143,18 +143,6 @@ test('a hash is an argon2id PHC string with at least the cost that OWASP asks fo
   t.regex(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
 });
 
-test('only the password itself verifies', async (t) => {
-  const hash = await hashPassword('correct horse');
-  t.true(await verifyPassword('correct horse', hash));
-  t.false(await verifyPassword('correct horse ', hash));
-  t.false(await verifyPassword('Correct horse', hash));
-  t.false(await verifyPassword('', hash));
-});
-
-test('equal passwords have different hashes', async (t) => {
-  t.not(await hashPassword('correct horse'), await hashPassword('correct horse'));
-});
-
 test('hashes of the reference implementation verify, whatever their cost', async (t) => {
   // From the reference implementation's own tests (phc-winner-argon2, src/test.c, version 0x13).
   const cheap = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
