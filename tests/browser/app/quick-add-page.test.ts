@@ -236,7 +236,8 @@ test.serial(
     await waitFor(async () => (await notesOf('Call Ann')) === '> Please call.');
     t.is((await tasksByTitle(script)).size, 4);
     await press(page, 'n');
-    await page.keyboard.insertText(Array.from({ length: 20 }, (_, i) => `line ${i}`).join('\n'));
+    const many = Array.from({ length: 600 }, (_, i) => `line ${i}`).join('\n');
+    await dialog.getByRole('textbox').first().fill(many);
     for (const [width, height] of [
       [1280, 800],
       [390, 844],
@@ -246,6 +247,10 @@ test.serial(
         .locator('.qa-text')
         .evaluate((text: { clientHeight: number }) => text.clientHeight / 28);
       t.is(lines, Math.round(lines), 'whole lines');
+      const [sheet, button] = await Promise.all(
+        [dialog, dialog.locator('.foot .btn').first()].map((part) => part.boundingBox()),
+      );
+      t.true((button?.x ?? 0) >= (sheet?.x ?? 0), 'a button is cut off');
     }
     t.deepEqual(app.faults, []);
   },
