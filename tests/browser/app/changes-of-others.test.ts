@@ -332,7 +332,7 @@ test.serial('what a script did is told on lists, and on the page of a project th
 });
 
 test.serial('what others have just done is told where it moves no row', async (t) => {
-  for (const width of [1280, 390]) {
+  for (const width of [1280, 390, 320]) {
     const app = await openApp(t, { view: { width, height: 800, colorScheme: 'light' } });
     const { page, script } = app;
     await app.visit('/app/inbox');
@@ -344,6 +344,7 @@ test.serial('what others have just done is told where it moves no row', async (t
     const strip = page.locator('.strip', { hasText: 'Nightly script added 1 task' });
     await strip.getByRole('link', { name: 'Review' }).waitFor();
     t.deepEqual(await place(), before, String(width));
+    t.true(((await strip.boundingBox())?.y ?? -1) >= 0, `cut off at ${width}`);
     await takePicture(page, `strip-${width}`);
     t.deepEqual(await accessibilityFaults(page), []);
     t.deepEqual(app.faults, []);
