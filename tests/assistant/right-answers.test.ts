@@ -37,11 +37,19 @@ test('a search knows no case, accents, hyphens and apostrophes, in any script', 
     ['strasse', ['Hauptstraße']],
     ['москва', ['МОСКВА']],
     ["its'", ['It’s late']],
+    ['“Café”, Müller?', ['Cafe\u0301 Müller']],
+    ['"wifi" (set up)', ['Set up Wi-Fi']],
     ['かく', []],
     ['^.*', []],
+    [':)', []],
   ];
   for (const [text, found] of searches)
     t.deepEqual(titlesOf(await assistant.call('find_tasks', { text })), found.toSorted(), text);
+  const none = await assistant.call('find_tasks', { text: 'set up the wifi' });
+  t.regex(
+    none.text,
+    / 0 tasks\.\nNo task has all these words: search for fewer, or for the beginning of one\.$/,
+  );
 });
 
 test('what was found in the notes alone is shown with what surrounds it, in one line', async (t) => {

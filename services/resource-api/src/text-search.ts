@@ -27,11 +27,21 @@ const variants = Map.groupBy(
   foldText,
 );
 
+const sentenceSign = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"',.;:!?…]$/u;
+
+/** Without quotation marks, brackets and the signs of a sentence around it, unless it is made of them. */
+function trimSigns(word: string): string {
+  const letters = Array.from(word);
+  const isPart = (letter: string): boolean => !sentenceSign.test(letter);
+  return letters.slice(letters.findIndex(isPart), letters.findLastIndex(isPart) + 1).join('') || word;
+}
+
 /** One expression for each word of `text`. */
 export function wordPatterns(text: string): string[] {
   return text
     .split(/\s+/u)
     .filter((word) => word !== '')
+    .map(trimSigns)
     .map((word) => patternOf(foldText(word).replace(separators, '') || word));
 }
 

@@ -102,6 +102,8 @@ export const findTasks = defineTool({
       ...describeNextPage(found.nextCursor),
     ];
     const head = closed === undefined ? describeTotal(found, total) : describeClosed(closed);
+    const isNothing = found.items.length === 0 && closed === undefined && ending.length === 0;
+    if (isNothing && patterns.length > 0) ending.push(...hintOnWords(sent));
     const shown = closed ? { ...closed, nextCursor: null } : found;
     const { text, content } = await formatPage(call, shown, { head, ending, patterns });
     return { text, content: { ...content, ...(total !== undefined && { total }) } };
@@ -114,6 +116,12 @@ async function findClosed(call: ToolCall, input: FindInput): Promise<Page<Listed
   const search: FindInput = { ...input, view: 'all', limit: hintedTasks, cursor: undefined };
   const page = await findPage(call, search);
   return page.items.length === 0 ? undefined : page;
+}
+
+/** Where no task has the words, whatever its state: those a person has for it need not all be in it. */
+function hintOnWords({ text: _text, sort: _sort, limit: _limit, ...filters }: FindInput): string[] {
+  if (Object.values(filters).some((filter) => filter !== undefined)) return [];
+  return ['No task has all these words: search for fewer, or for the beginning of one.'];
 }
 
 function describeClosed({ nextCursor }: Page<ListedTask>): string {
