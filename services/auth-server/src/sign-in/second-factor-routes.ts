@@ -51,11 +51,7 @@ async function proceed(exchange: Exchange): Promise<void> {
   if (form === undefined) return;
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const proof = readProof(form.get('proof') ?? '', exchange);
-  if (proof === undefined || proof.isTooOld) {
-    const session = openOwnerSession(exchange.context, exchange.req);
-    if (proof !== undefined) passAddress(exchange, await findAddressOf(session, proof.accountId));
-    return exchange.res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
-  }
+  if (proof === undefined || proof.isTooOld) return startAgain(exchange, proof?.accountId, returnTo);
   const refusal = form.get('passkey')
     ? await refusePasskey(exchange, proof, form.get('passkey') ?? '')
     : await refuseCode(exchange, proof, form.get('code') ?? '');
@@ -128,11 +124,21 @@ async function enter(
   verified: { accountId: string; credentialVersion?: number },
   returnTo: string,
 ): Promise<void> {
-  const { context, req, res } = exchange;
+  const { context, req } = exchange;
   const result = await signInVerified(openOwnerSession(context, req), verified, browserOptions(context, req));
   if ('secret' in result) return enterBrowser(exchange, result, returnTo);
   if (result.refusal === 'locked')
     return sendSignInForm({ ...exchange, returnTo, error: lockedMessage }, 403);
   // The password was changed in between.
-  return res.redirect(303, pathWithReturn(signInPath, returnTo));
+  return startAgain(exchange, verified.accountId, returnTo);
+}
+
+async function startAgain(
+  exchange: Exchange,
+  accountId: string | undefined,
+  returnTo: string,
+): Promise<void> {
+  const session = openOwnerSession(exchange.context, exchange.req);
+  if (accountId !== undefined) passAddress(exchange, await findAddressOf(session, accountId));
+  exchange.res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
 }

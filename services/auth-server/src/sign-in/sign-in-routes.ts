@@ -28,7 +28,7 @@ export const signInRoutes: readonly Route[] = [
 
 /** By what led here. */
 const notices = new Map<string, (context: Context) => string>([
-  ['too-late', () => 'That took too long: enter your password again.'],
+  ['too-late', () => 'That took too long, or the account has changed meanwhile: enter your password again.'],
   [passwordResetNotice, () => 'Your password has been changed. Sign in with the new one.'],
   [
     'deletion-asked',
