@@ -37,7 +37,7 @@ export function RoundBox(props: RoundBoxProps) {
       tabIndex={props.tabIndex}
       onClick={press}
     >
-      <Outline status={status} />
+      {outline(status)}
     </button>
   );
 }
@@ -46,12 +46,14 @@ export function RoundBox(props: RoundBoxProps) {
 export function StatusSign({ status }: { status: Status }) {
   return (
     <span class={boxClasses[status]} aria-hidden="true">
-      <Outline status={status} />
+      {outline(status)}
     </span>
   );
 }
 
-function Outline({ status }: { status: Status }) {
+/** An open one is empty. */
+function outline(status: Status) {
+  if (status === 'open') return null;
   return (
     <svg viewBox="0 0 12 12" aria-hidden="true">
       <path d={status === 'cancelled' ? cross : tick} />

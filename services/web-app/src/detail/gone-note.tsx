@@ -7,7 +7,7 @@ type GoneNoteProps = { entity: 'task' | 'project'; id: string; onRestore: () => 
 
 /** What is open was moved to the Trash meanwhile. */
 export function GoneNote({ entity, id, onRestore }: GoneNoteProps) {
-  const actor = useStore().actors.of(entity, id).value;
+  const actor = useStore().actors.of(entity, id);
   return (
     <div class="strip care gone" role="status">
       <Icon name="trash" />

@@ -11,8 +11,8 @@ export type ProjectRowProps = {
   style: RowStyle;
   isFirst: boolean;
   isCursor: boolean;
-  rowIndex?: number;
-  top?: number;
+  rowIndex: number | undefined;
+  top: number | undefined;
 };
 
 /** A project among rows: its ring, its title, what is open and its deadline. */

@@ -66,7 +66,7 @@ function deadlineDate({ deadlineDate: date, status }: TaskRow, today: string): R
 
 /** On phones, a row with more than one small mark has a second line. */
 export function hasSecondLine(task: TaskRow, style: RowStyle): boolean {
-  const marks = [task.hasNotes, task.checklistTotal > 0, task.recurrence !== null].filter(Boolean).length;
+  const marks = Number(task.hasNotes) + Number(task.checklistTotal > 0) + Number(task.recurrence !== null);
   const showsDate = style.date === 'near' && task.dueDate !== null;
   const showsProject = style.project && task.projectId !== null;
   const others = showsDate || showsProject || task.reminderTime !== null || task.deadlineDate !== null;

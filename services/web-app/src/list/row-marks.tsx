@@ -9,33 +9,33 @@ import type { RowDate, RowFacts } from './row-facts.ts';
 
 const seenMilliseconds = 3000;
 
-function Mark({ icon, text, spoken }: { icon: IconName; text?: string; spoken: string }) {
-  return (
-    <span title={spoken}>
-      <Icon name={icon} small />
-      {text !== undefined && <span class="num">{text}</span>}
-      <span class="vh">{spoken}</span>
-    </span>
-  );
-}
+type Marked = { id: string; facts: RowFacts; actor: AppActor | null; isWaiting: boolean };
 
-type RowMarksProps = { id: string; facts: RowFacts; actor: AppActor | null; isWaiting: boolean };
-
-export function RowMarks({ id, facts, actor, isWaiting }: RowMarksProps) {
+/** Functions, not components: a list that scrolls makes five rows a frame, and each component costs it time. */
+export function rowMarks({ id, facts, actor, isWaiting }: Marked) {
   const { hasNotes, checklist, repeats } = facts;
   if (!hasNotes && checklist === null && !repeats && actor === null && !isWaiting) return null;
   return (
     <span {...cell} class="marks">
       {actor !== null && <UnseenActor id={id} actor={actor} />}
-      {checklist !== null && <Mark icon="list" text={checklist} spoken={listWords.checklist} />}
-      {hasNotes && <Mark icon="note" spoken={listWords.hasNotes} />}
-      {repeats && <Mark icon="repeat" spoken={listWords.repeats} />}
+      {checklist !== null && mark('list', listWords.checklist, checklist)}
+      {hasNotes && mark('note', listWords.hasNotes)}
+      {repeats && mark('repeat', listWords.repeats)}
       {isWaiting && (
         <span class="chip">
           <Icon name="clock" small />
           {listWords.waiting}
         </span>
       )}
+    </span>
+  );
+}
+
+function mark(icon: IconName, spoken: string, text?: string) {
+  return (
+    <span role="img" title={spoken} aria-label={text === undefined ? spoken : `${text} ${spoken}`}>
+      {Icon({ name: icon, small: true })}
+      {text !== undefined && <span class="num">{text}</span>}
     </span>
   );
 }
@@ -63,7 +63,7 @@ function UnseenActor({ id, actor }: { id: string; actor: AppActor }) {
   return <ActorChip actor={actor} chip={chip} />;
 }
 
-export function RowDates({ facts, project }: { facts: RowFacts; project: string | null }) {
+export function rowDates(facts: RowFacts, project: string | null) {
   const { reminder, due, deadline } = facts;
   if (project === null && reminder === null && due === null && deadline === null) return null;
   return (
@@ -73,17 +73,17 @@ export function RowDates({ facts, project }: { facts: RowFacts; project: string 
           {project}
         </span>
       )}
-      {reminder !== null && <DateText date={reminder} />}
-      {due !== null && <DateText date={due} />}
-      {deadline !== null && <DateText date={deadline} />}
+      {reminder !== null && dateText(reminder)}
+      {due !== null && dateText(due)}
+      {deadline !== null && dateText(deadline)}
     </span>
   );
 }
 
-function DateText({ date: { text, look, icon, spoken } }: { date: RowDate }) {
+function dateText({ text, look, icon, spoken }: RowDate) {
   return (
     <time class={look ?? undefined}>
-      {icon !== null && <Icon name={icon} small />}
+      {icon !== null && Icon({ name: icon, small: true })}
       {spoken !== null && <span class="vh">{spoken} </span>}
       {text}
     </time>

@@ -1,15 +1,9 @@
+import { screenWords } from '../words/screen-words.ts';
 import { cell } from './cell.ts';
 import { renaming } from './list-state.ts';
 import { TitleInput } from './title-input.tsx';
 
-type RowTitleProps = {
-  title: string;
-  isRenaming: boolean;
-  label: string;
-  onSave: (title: string) => void;
-};
-
-export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
+export function rowTitle(title: string, isRenaming: boolean, onSave: (title: string) => void) {
   if (!isRenaming) {
     return (
       <span {...cell} class="t cut" dir="auto" tabIndex={-1} data-cell="title">
@@ -23,7 +17,7 @@ export function RowTitle({ title, isRenaming, label, onSave }: RowTitleProps) {
   };
   return (
     <span {...cell} class="grow">
-      <TitleInput class="rename" title={title} label={label} onEnd={end} />
+      <TitleInput class="rename" title={title} label={screenWords.titleOf(title)} onEnd={end} />
     </span>
   );
 }

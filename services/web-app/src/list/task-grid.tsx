@@ -58,16 +58,10 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
   const line = (each: ListLine, index: number) => {
     const top = offsets?.top(index);
     if (each.kind !== 'row') return <OtherLine key={each.key} line={each} index={index} top={top} />;
-    const { id } = each.ref;
-    const shared = {
-      id,
-      style: each.style,
-      isFirst: each.isFirst,
-      isCursor: id === present,
-      ...(offsets !== null && { rowIndex: index + 1 }),
-      ...(top !== undefined && { top }),
-    };
-    if (each.ref.entity === 'project') return ProjectRow && <ProjectRow key={each.key} {...shared} />;
+    const { id, entity } = each.ref;
+    const rowIndex = offsets === null ? undefined : index + 1;
+    const shared = { id, style: each.style, isFirst: each.isFirst, isCursor: id === present, rowIndex, top };
+    if (entity === 'project') return ProjectRow && <ProjectRow key={each.key} {...shared} />;
     return (
       <TaskRow
         key={store.keyOf(id)}

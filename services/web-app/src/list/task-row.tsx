@@ -9,8 +9,8 @@ import { screenWords } from '../words/screen-words.ts';
 import { cell } from './cell.ts';
 import type { RowStyle } from './list-group.ts';
 import { hasSecondLine, rowFacts } from './row-facts.ts';
-import { RowDates, RowMarks } from './row-marks.tsx';
-import { RowTitle } from './row-title.tsx';
+import { rowDates, rowMarks } from './row-marks.tsx';
+import { rowTitle } from './row-title.tsx';
 import { toggleDone, writeBlock } from './task-actions.ts';
 
 type RowProps = {
@@ -22,23 +22,22 @@ type RowProps = {
   isOpen: boolean;
   isRenaming: boolean;
   /** In a virtual list: the line's place, and how far down it is. */
-  rowIndex?: number;
-  top?: number;
+  rowIndex: number | undefined;
+  top: number | undefined;
 };
 
 export function TaskRow(props: RowProps) {
   const { id, style, isSelected, isRenaming } = props;
   const store = useStore();
-  const actor = store.actors.of('task', id).value;
+  const actor = store.actors.of('task', id);
   const task = store.rows.tasks.row(id).value;
   const projectTitle = store.rows.projects.row(task?.projectId ?? '').value?.title ?? null;
   if (task === undefined) return null;
   const facts = rowFacts(task, style, store);
   const project = style.project ? projectTitle : null;
-  const isWaiting = store.waiting.value.has(`task:${id}`);
-  const showsWaiting = isWaiting && store.connection.value === 'offline';
+  const isWaiting = store.connection.value === 'offline' && store.waiting.value.has(`task:${id}`);
   // The height of a row in a virtual list does not depend on what comes and goes.
-  const hasPassingMark = props.top === undefined && (actor !== null || showsWaiting);
+  const hasPassingMark = props.top === undefined && (actor !== null || isWaiting);
   const isTwo = hasSecondLine(task, style) || hasPassingMark;
   const isDone = task.status !== 'open';
   const lingers = store.lingering.value.has(id);
@@ -73,14 +72,9 @@ export function TaskRow(props: RowProps) {
         </span>
       )}
       <div role="none" id={`row-${id}`} class="lead2 grow">
-        <RowTitle
-          title={task.title}
-          isRenaming={isRenaming}
-          label={screenWords.titleOf(task.title)}
-          onSave={(title) => store.commands.patchTask(id, { title })}
-        />
-        <RowMarks id={id} facts={facts} actor={actor} isWaiting={showsWaiting} />
-        <RowDates facts={facts} project={project} />
+        {rowTitle(task.title, isRenaming, (title) => store.commands.patchTask(id, { title }))}
+        {rowMarks({ id, facts, actor, isWaiting })}
+        {rowDates(facts, project)}
       </div>
       <span {...cell} class="row-menu">
         <MenuButton label={screenWords.actionsFor(task.title)} tabIndex={-1} items={() => ({ taskId: id })} />

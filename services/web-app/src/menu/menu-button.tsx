@@ -20,7 +20,7 @@ export function MenuButton({ label, class: className = '', tabIndex, items }: Me
       tabIndex={tabIndex}
       onClick={open}
     >
-      <Icon name="more" />
+      {Icon({ name: 'more' })}
     </button>
   );
 }

@@ -98,7 +98,7 @@ type TaskRecordProps = {
 
 function TaskRecord({ task, trashedWith }: TaskRecordProps) {
   const store = useStore();
-  const actor = store.actors.of('task', task.id).value;
+  const actor = store.actors.of('task', task.id);
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const closed = { completed: words.wasDone, cancelled: words.wasCancelled, open: null }[task.status];
   const place = project === undefined || project.inTrash ? null : words.backTo(project.title);

@@ -212,7 +212,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       ...createAreaCommands(runner.context),
     },
     actors: {
-      of: (entity, id) => computed(() => replica.actors.value.get(keyText({ entity, id }))?.actor ?? null),
+      of: (entity, id) => replica.actors.value.get(keyText({ entity, id }))?.actor ?? null,
       markSeen(entity, id) {
         replica.markSeen({ entity, id });
         tabs.post({ kind: 'seen', key: { entity, id } });

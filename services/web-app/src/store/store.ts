@@ -5,7 +5,7 @@
  *   const { overdue, today, doneToday } = store.views.today.value;          // lists of ids
  *   const task = store.rows.tasks.row(id).value;               // TaskRow | undefined: it may go while it is shown
  *   const isWaiting = store.waiting.value.has(`task:${id}`);   // not sent yet
- *   const actor = store.actors.of('task', id).value;           // chip, until store.actors.markSeen('task', id)
+ *   const actor = store.actors.of('task', id);           // chip, until store.actors.markSeen('task', id)
  *   <Row key={store.keyOf(id)} />                              // stays when the temporary id becomes the server's
  *
  *   const id = store.commands.addTask({ title: 'Buy milk', dueDate: store.today.value });
@@ -47,7 +47,7 @@ type Commands = TaskCommands & ProjectCommands & SectionCommands & AreaCommands;
 
 type Actors = {
   /** Who made the newest change of the row, other than this account's owner; null once seen. */
-  of(entity: AppEntity, id: string): ReadonlySignal<AppActor | null>;
+  of(entity: AppEntity, id: string): AppActor | null;
   markSeen(entity: AppEntity, id: string): void;
   /** When others last changed something; activity and its strip follow it. */
   lastChange: ReadonlySignal<string | null>;
