@@ -236,7 +236,7 @@ test.serial(
     await waitFor(async () => (await notesOf('Call Ann')) === '> Please call.');
     t.is((await tasksByTitle(script)).size, 4);
     await press(page, 'n');
-    const many = Array.from({ length: 600 }, (_, i) => `line ${i}`).join('\n');
+    const many = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
     await dialog.getByRole('textbox').first().fill(many);
     for (const [width, height] of [
       [1280, 800],
@@ -250,7 +250,7 @@ test.serial(
       const [sheet, button] = await Promise.all(
         [dialog, dialog.locator('.foot .btn').first()].map((part) => part.boundingBox()),
       );
-      t.true((button?.x ?? 0) >= (sheet?.x ?? 0), 'a button is cut off');
+      t.true((button?.x ?? 0) >= (sheet?.x ?? 0) + 20, 'a button has no room');
     }
     t.deepEqual(app.faults, []);
   },
