@@ -177,7 +177,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'account lock: a locked account gets no session',
     file: 'services/auth-server/src/sign-in/sign-in-service.ts',
-    from: 'if (locked.lockedAt !== null) return',
+    from: 'if (account.lockedAt !== null) return',
     to: 'if (Date.now() < 0) return',
     test: 'tests/admin/account-lock.test.ts',
   },

@@ -1,6 +1,7 @@
 import type { Plan } from '#shared/plans.ts';
 import { EmailTakenError } from '../accounts/account-address.ts';
 import { cancelDeletion, findPendingDeletion } from '../accounts/account-deletion-service.ts';
+import type { Account } from '../accounts/account-entity.ts';
 import {
   findAccountByEmail,
   insertAccount,
@@ -52,10 +53,8 @@ export async function signIn(
   if (account === null || !isRight) return wrong;
   return runRevocation(session, async (within, affects) => {
     // A session that begins just after its password was changed would outlive the change.
-    const locked = await lockAccount(within.em, account.id);
-    if (locked?.passwordHash !== verifiedHash) return wrong;
-    if (locked.lockedAt !== null) return { refusal: 'locked' };
-    if ((await findPendingDeletion(within.em, account.id))?.hasBegun) return wrong;
+    const locked = await lockForSignIn(within, account.id, (now) => now.passwordHash === verifiedHash);
+    if ('refusal' in locked) return locked;
     const { id: accountId, credentialVersion } = locked;
     if (await hasSecondFactor(within, accountId)) return { proof: { accountId, credentialVersion } };
     return enter(within, accountId, options, affects);
@@ -69,13 +68,23 @@ export async function signInVerified(
   options: BrowserOptions,
 ): Promise<SignedIn | Refusal> {
   return runRevocation(session, async (within, affects) => {
-    const account = await lockAccount(within.em, accountId);
-    const isCurrent = credentialVersion === undefined || account?.credentialVersion === credentialVersion;
-    if (account === null || !isCurrent) return wrong;
-    if (account.lockedAt !== null) return { refusal: 'locked' };
-    if ((await findPendingDeletion(within.em, accountId))?.hasBegun) return wrong;
-    return enter(within, accountId, options, affects);
+    const isCurrent = (now: Account) =>
+      credentialVersion === undefined || now.credentialVersion === credentialVersion;
+    const locked = await lockForSignIn(within, accountId, isCurrent);
+    return 'refusal' in locked ? locked : enter(within, accountId, options, affects);
   });
+}
+
+/** The account, locked to the end of the transaction. `isCurrent`: whether what was verified before still counts. */
+async function lockForSignIn(
+  { em }: Session,
+  accountId: string,
+  isCurrent: (account: Account) => boolean,
+): Promise<Account | Refusal> {
+  const account = await lockAccount(em, accountId);
+  if (account === null || !isCurrent(account)) return wrong;
+  if (account.lockedAt !== null) return { refusal: 'locked' };
+  return (await findPendingDeletion(em, accountId))?.hasBegun ? wrong : account;
 }
 
 /** Records a wrong password. To be called after the response, whose time must not tell that there is an account. */
