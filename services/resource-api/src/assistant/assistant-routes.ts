@@ -10,9 +10,9 @@ import { everyScope, type Scope } from '#shared/scopes.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { withBearerChallenge } from '../http/authorize-request.ts';
+import { isFromBrowser, sendAssistantPage } from './assistant-page.ts';
 import { createAssistantHandler } from './assistant-server.ts';
 import { tools } from './tools.ts';
-import { isVisitor, sendVisitorPage } from './visitor-page.ts';
 
 /** What clients of both generations of the protocol send beside the API's own headers. */
 export const assistantCors = {
@@ -46,7 +46,7 @@ export function assistantRouter(context: Context): Router {
 export function assistantVisitorRouter({ config }: Context): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(assistantPath, (req, res, next) => {
-    if (isVisitor(req)) sendVisitorPage(res, config.baseUrl);
+    if (isFromBrowser(req)) sendAssistantPage(res, config.baseUrl);
     else next();
   });
   router.all(assistantPath, () => {

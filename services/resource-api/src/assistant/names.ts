@@ -113,7 +113,7 @@ export async function resolveArea(
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'area');
   const all = await listAreaNames(call.session);
-  if (isWhole) return findNamed('area', wanted, all, isWhole).id;
+  if (isWhole) return findNamed('area', wanted, all, true).id;
   const found = matchName('area', wanted, all, (area) => area);
   if (found !== undefined) return found.id;
   const projects = await listProjectNames(call.session);
@@ -132,7 +132,7 @@ export async function resolveSection(
   return findNamed('section', wanted, await listSectionNames(call.session, projectId), isWhole).id;
 }
 
-function findNamed(kind: string, wanted: string, all: readonly Named[], isWhole = false): Named {
+function findNamed(kind: string, wanted: string, all: readonly Named[], isWhole: boolean): Named {
   const found = (isWhole ? findSame : matchName)(kind, wanted, all, (named) => named);
   if (found !== undefined) return found;
   throw isWhole ? wholeNameNeeded(kind, wanted, all) : nameNotFound(kind, wanted, all);

@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logging/logger.ts';
 
 export type PrincipalChanges = ReturnType<typeof createPrincipalChanges>;
 
-type Moment = { monotonic: number; wall: number };
+type Timestamp = { monotonic: number; wall: number };
 type Poll = { snapshot: string; timeline: string; accountIds: (string | null)[] };
 
 const pollMilliseconds = 500;
@@ -39,7 +39,7 @@ export function createPrincipalChanges(db: Queryable, logger: Logger) {
   let events = 0;
   let allInvalidatedUpTo = 0;
   let applied: Poll | undefined;
-  let leasedAt: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+  let leasedAt: Timestamp = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
   let polling: Promise<void> | undefined;
   let isFailing = false;
 
@@ -50,7 +50,7 @@ export function createPrincipalChanges(db: Queryable, logger: Logger) {
   }
 
   /** In one step, so that no request sees the new lease without what it invalidates. */
-  function apply(poll: Poll, sentAt: Moment): void {
+  function apply(poll: Poll, sentAt: Timestamp): void {
     events += 1;
     const isGap = applied?.timeline !== poll.timeline || !isWithin(longestGapMilliseconds);
     if (isGap || poll.accountIds.includes(null) || accounts.size > maximumAccounts) {
@@ -102,4 +102,4 @@ export function createPrincipalChanges(db: Queryable, logger: Logger) {
   };
 }
 
-const now = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
+const now = (): Timestamp => ({ monotonic: performance.now(), wall: Date.now() });

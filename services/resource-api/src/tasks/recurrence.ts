@@ -46,24 +46,16 @@ export type OccurrenceDates = { dueDate: CalendarDate | null; deadlineDate: Cale
 export type RepeatingDates = OccurrenceDates & { anchor: CalendarDate };
 
 /** The sent members; null restores a default. */
-type RecurrencePatch = {
-  frequency?: Frequency | undefined;
-  interval?: number | null | undefined;
-  weekdays?: readonly Weekday[] | null | undefined;
-  fromCompletion?: boolean | null | undefined;
-  weekOfMonth?: number | null | undefined;
-  until?: CalendarDate | null | undefined;
+type RecurrencePatch = { frequency?: Frequency | undefined } & {
+  [Name in Exclude<keyof RecurrenceRule, 'frequency'>]?: RecurrenceRule[Name] | null | undefined;
 };
 
 /** Fills in the defaults and sorts the weekdays. Omitted weekdays stay empty: they follow the anchor. */
-export function normaliseRule(input: {
-  frequency: Frequency;
-  interval?: number;
-  weekdays?: readonly Weekday[];
-  fromCompletion?: boolean;
-  weekOfMonth?: number | undefined;
-  until?: CalendarDate | undefined;
-}): RecurrenceRule {
+export function normaliseRule(
+  input: Pick<RecurrenceRule, 'frequency'> & {
+    [Name in keyof RecurrenceRule]?: RecurrenceRule[Name] | undefined;
+  },
+): RecurrenceRule {
   const { weekOfMonth, until } = input;
   return {
     frequency: input.frequency,

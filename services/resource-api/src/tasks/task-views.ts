@@ -106,9 +106,9 @@ const byTrashing: SortOrder = {
 export const taskSortings = {
   date: { keys: [dateOrLast('view_date'), createdAt, id], direction: 'asc' },
   deadline: { keys: [dateOrLast('deadline_date'), createdAt, id], direction: 'asc' },
-  newest: { keys: [createdAt, id], direction: 'desc' },
-  oldest: { keys: [createdAt, id], direction: 'asc' },
-  changed: { keys: [{ column: 'updated_at', type: 'timestamptz' }, id], direction: 'desc' },
+  newest: { ...byCreation, direction: 'desc' },
+  oldest: byCreation,
+  changed: { ...byUpdate, direction: 'desc' },
 } satisfies Record<string, SortOrder>;
 export type TaskSorting = keyof typeof taskSortings;
 

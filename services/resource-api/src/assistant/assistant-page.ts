@@ -4,13 +4,13 @@ import { addressAndWays } from '#shared/html/assistant-address.ts';
 import { html } from '#shared/html/html.ts';
 import { mark } from '#shared/html/mark.ts';
 
-/** A person who opened the address in a browser, and no client of the protocol: those ask for an event stream. */
-export function isVisitor({ headers }: Request): boolean {
+/** Clients of the protocol ask for an event stream. */
+export function isFromBrowser({ headers }: Request): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 /** How an assistant is connected, also for people who are not signed in. Its style is that of auth-server's pages. */
-export function sendVisitorPage(res: Response, baseUrl: string): void {
+export function sendAssistantPage(res: Response, baseUrl: string): void {
   res
     .set({
       'Content-Type': 'text/html; charset=utf-8',
