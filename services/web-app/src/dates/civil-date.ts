@@ -17,7 +17,7 @@ export function isKnownZone(timeZone: string): boolean {
 }
 
 /** A formatter by time zone: to make one takes much longer than to use it. */
-export function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
+function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (timeZone: string): Intl.DateTimeFormat => {
     const format = made.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });

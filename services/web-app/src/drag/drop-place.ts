@@ -86,7 +86,7 @@ function besideRow(
   element: HTMLElement,
   y: number,
   dragged: readonly RowRef[],
-  reordered?: Reordered,
+  reordered: Reordered | undefined,
 ): Drop | null {
   const id = element.dataset.row ?? '';
   const group = groupOf(groups, id);

@@ -174,7 +174,7 @@ function patchOf(tasks: Tasks, task: TaskRow, changes: TaskPatch): RecordDraft {
   return write(task, set, patch(pathOf(task.id), body));
 }
 
-export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination, turn = 0): RecordDraft {
+export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination, turn: number): RecordDraft {
   const place = placeOf(destination, viewDate(task) !== null);
   const body = 'projectId' in destination ? { sectionId: null, ...destination } : destination;
   const set = { ...place, rank: topRank(tasks, place, turn) };
