@@ -323,6 +323,29 @@ test('undo takes back a single change of a call, or a call of somebody else, and
   t.regex(refused.text, /no change «nothing»/);
 });
 
+test('an undo that what came after stands in the way of says so, and takes back both in one call', async (t) => {
+  const { api, assistant } = await open();
+  const recurrence = { frequency: 'daily' } as const;
+  const { id } = await makeTask(api, { title: 'Vitamins', dueDate: '2030-05-01', recurrence });
+  await assistant.call('set_task_status', { ids: [id], status: 'completed' });
+  await assistant.call('reschedule_tasks', { tasks: [{ id, dueDate: '2030-05-09' }] });
+  const [moved, completed] = callsOf(await assistant.call('recent_changes', { task: id, by: 'me' }));
+  const refused = await assistant.call('undo', { changes: [completed?.call] });
+  t.true(refused.isError);
+  t.regex(
+    refused.text,
+    /dueDate: It was changed since\.\nTo take it back all the same: first what came after it/,
+  );
+  const both = await assistant.call('undo', { changes: [completed?.call, moved?.call] });
+  t.regex(both.text, /Reopened “Vitamins” and changed its date from 9 May 2030 to 1 May 2030/);
+  t.notRegex(both.text, /all the same/);
+  const { body } = await api.get<{ items: Task[] }>('/tasks?view=all');
+  t.deepEqual(
+    body.items.map(({ dueDate, status }) => [dueDate, status]),
+    [['2030-05-01', 'open']],
+  );
+});
+
 test('undo wants to know what, and finds nothing of other accounts', async (t) => {
   const [{ assistant }, stranger] = [await open(), await open()];
   await stranger.assistant.call('add_tasks', { tasks: [{ title: 'Secret' }] });

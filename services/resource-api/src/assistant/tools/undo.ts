@@ -73,6 +73,7 @@ export const undo = defineTool({
         ...(sentences ?? []),
         ...further,
         ...shown.map(describeKept),
+        ...(canRead ? hintOnLater(shown) : []),
         ...stopped,
         ...older,
         ...redo,
@@ -148,6 +149,11 @@ function netChanges(changes: readonly Attributed[]): Attributed[] {
     if (net.length === 0 && fields.length > 0) return [];
     return { ...each, change: { ...each.change, fields: net } };
   });
+}
+
+function hintOnLater(kept: readonly InferType<typeof keptChange>[]): string[] {
+  if (!kept.some(({ reason }) => reason.endsWith('changed since.'))) return [];
+  return ['To take it back all the same: first what came after it, or both in one call (recent_changes).'];
 }
 
 function describeKept({ id, title, field, reason }: InferType<typeof keptChange>): string {
