@@ -33,8 +33,11 @@ function whatStays(kept: UndoResponse['kept']): string {
 
 /** What toasts say after a command. */
 export const commandWords = {
-  added: (titles: readonly string[], project: string | null = null, day: string | null = null, done = 0) =>
-    `Added ${what(titles)}${project === null ? '' : ` to ${project}`}${day === null ? '' : ` for ${day}`}${done > 0 ? `, ${done} of them done` : ''}`,
+  added(titles: readonly string[], project: string | null = null, day: string | null = null, done = 0) {
+    const place = project === null ? '' : ` to ${project}`;
+    const ticked = done === titles.length ? ' as done' : done > 0 ? `, ${done} of them done` : '';
+    return `Added ${what(titles)}${place}${day === null ? '' : ` for ${day}`}${ticked}`;
+  },
   completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
   reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
   notReopened: (titles: readonly string[]) =>
