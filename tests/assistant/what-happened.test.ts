@@ -177,6 +177,13 @@ test('a rule loses its end or its weekday of the month; a repeat without a day s
     (await assistant.call('change_tasks', { changes: [{ id, clear: names }] })).text;
   t.regex(await clear('until'), /every month on the last friday\)/);
   t.regex(await clear('weekOfMonth'), /every month\)/);
+  const off = [id, ids['Pack the books']].map((each) => ({ id: each, clear: ['dueDate'] }));
+  const { text } = await assistant.call('reschedule_tasks', { tasks: off });
+  t.regex(
+    text,
+    /^✓ off its day, in Someday now, but no day shows it before it has a dueDate .*: Invoices \(/,
+  );
+  t.regex(text, /\n✓ off its day: Pack the books \(in Office move\)/);
 });
 
 test('a day that the rule does not have is told, with the next one; so is the next date of what is done', async (t) => {

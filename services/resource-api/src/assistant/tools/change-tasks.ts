@@ -1,6 +1,7 @@
 import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
+import { viewDate } from '../../tasks/task-entity.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
@@ -127,7 +128,10 @@ export const rescheduleTasks = defineTool({
           params: { id },
           body,
           verbFor: ({ list }, row) => {
-            if (isCleared && list === 'someday') return 'off its day, in Someday now';
+            if (isCleared && viewDate(row) === null) {
+              const place = list === 'someday' ? 'in Someday now' : undefined;
+              return ['off its day', place, hintOnDay(row)].filter(Boolean).join(', ');
+            }
             const leftOut = given.dueDate && hintOnLeftOut(row);
             return leftOut && `rescheduled, ${leftOut}`;
           },
