@@ -201,7 +201,9 @@ test.serial('no service may remove rows of an account whose deletion was not ask
 test('where accounts are deleted at once, the last page does not tell to come back', async (t) => {
   const environment = { ACCOUNT_DELETION_DAYS: '0' };
   const strict = await startStack(t, { withAuthServer: true, environment });
-  const page = await createPageBrowser(strict.baseUrl).get('/sign-in?notice=deletion-asked');
+  const { browser } = await newVisit(strict);
+  const data = await browser.get('/settings/data');
+  const page = await browser.follow(await browser.submit(data, '/settings/data/delete'));
   t.true(page.text.includes('your account is deleted.'));
   t.false(page.text.includes('to keep it'));
 });

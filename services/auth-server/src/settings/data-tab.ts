@@ -3,7 +3,7 @@ import { permitExport } from '../account-data/export-permit-service.ts';
 import { askForDeletion } from '../accounts/account-deletion-service.ts';
 import { assetUrls } from '../assets/asset-files.ts';
 import { guardedButton } from '../html/form.ts';
-import { keptNotice, dataPath as path, signInPath } from '../sign-in/sign-in-paths.ts';
+import { keptNotice, dataPath as path } from '../sign-in/sign-in-paths.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
@@ -25,9 +25,9 @@ export const dataTab: SettingsTab = {
       await permitExport(session, user.account.id, user.sessionId);
       showData(request, true);
     }),
-    [deletePath]: whenFresh(async ({ context, session, user, redirect }) => {
+    [deletePath]: whenFresh(async ({ context, session, user, leave }) => {
       await askForDeletion(session, user.account.id, context.config.accountDeletionDays);
-      redirect(`${signInPath}?notice=deletion-asked`);
+      leave('deletion-asked');
     }),
   },
 };

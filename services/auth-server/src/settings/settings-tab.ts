@@ -18,6 +18,7 @@ import type { Exchange, Route } from '../http/route.ts';
 import type { PasskeySite } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { openOwnerSession, type Session } from '../session.ts';
+import { passAddress } from '../sign-in/passed-address.ts';
 import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 
@@ -64,7 +65,8 @@ export type SettingsRequest = {
   ): void;
   /** Redirects back to the tab, which shows the notice. */
   done(notice: string): void;
-  redirect(path: string): void;
+  /** Redirects to the page to sign in, which shows the notice. */
+  leave(notice: string): void;
 };
 
 export type SettingsPage = Pick<Page, 'title' | 'body'>;
@@ -129,7 +131,10 @@ function openRequest(
       const secret = await confirmBrowserSession(openOwnerSession(context, req), user.sessionId);
       setCookie(context, res, 'session', secret);
     },
-    redirect: (target) => res.redirect(303, target),
+    leave(notice) {
+      passAddress(exchange, '');
+      res.redirect(303, `${signInPath}?notice=${notice}`);
+    },
     sendPage({ title, body }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
       const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));

@@ -1,7 +1,10 @@
 import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
 import type { Exchange } from '../http/route.ts';
 
-/** Has the page to sign in filled in with it, once; not by its URL, which browsers and proxies keep. */
+/**
+ * Has the page to sign in show its notice and filled in with the address, if any, once; not by its URL, which browsers
+ * and proxies keep, and which anybody can send.
+ */
 export function passAddress({ context, res }: Exchange, email: string): void {
   setCookie(context, res, 'notice', Buffer.from(email).toString('base64url'));
 }

@@ -139,6 +139,6 @@ async function startAgain(
   returnTo: string,
 ): Promise<void> {
   const session = openOwnerSession(exchange.context, exchange.req);
-  if (accountId !== undefined) passAddress(exchange, await findAddressOf(session, accountId));
+  passAddress(exchange, accountId === undefined ? '' : await findAddressOf(session, accountId));
   exchange.res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
 }

@@ -47,9 +47,10 @@ async function show(exchange: Exchange): Promise<void> {
     const isComplete = !lacksSecondFactor(context, user);
     return res.redirect(303, isComplete ? returnTo : pathWithReturn(securityPath, returnTo));
   }
-  const led = queryOf(req).get('notice') ?? '';
-  const notice = notices.get(led)?.(context);
-  const email = notice === undefined ? undefined : takeAddress(exchange);
+  const wanted = notices.get(queryOf(req).get('notice') ?? '');
+  // Passed by what led here: an address that somebody else sent makes the page say nothing.
+  const email = wanted && takeAddress(exchange);
+  const notice = email === undefined ? undefined : wanted?.(context);
   return sendSignInForm({ ...exchange, returnTo, notice, email });
 }
 
