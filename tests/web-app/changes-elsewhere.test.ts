@@ -109,23 +109,6 @@ async function openOffline(t: ExecutionContext, network = fetch) {
   return { store, script, project, task, sendAll, statuses };
 }
 
-test('a project is not completed with tasks that came into it meanwhile; once they are asked about, it is', async (t) => {
-  const { store, script, project, task, sendAll, statuses } = await openOffline(t);
-  store.commands.completeProject(project.id, 'cancel', [task.id]);
-  await store.settled();
-  const added = await makeTask(script, { title: 'Visa', projectId: project.id });
-  await sendAll();
-  t.deepEqual(await statuses(), { project: 'active', Pack: 'open', Visa: 'open' });
-  const [refusal] = store.notices.refusals.value;
-  t.is(refusal?.message, 'The project stays open: 1 open task has come into it meanwhile.');
-  t.is(store.rows.projects.row(project.id).value?.status, 'active');
-  store.discardRefused(refusal?.id ?? 0);
-  store.commands.completeProject(project.id, 'cancel', [task.id, added.id]);
-  await store.settled();
-  await sendAll();
-  t.deepEqual(await statuses(), { project: 'completed', Pack: 'cancelled', Visa: 'cancelled' });
-});
-
 test('what was moved out and completed here before goes before the completion of its project, even if it is sent twice', async (t) => {
   const failed = new Set<string>();
   const { store, project, task, sendAll, statuses } = await openOffline(t, async (path, init) => {

@@ -104,36 +104,6 @@ test.serial('offline, notes of a task that was never opened here are read and wr
   await waitFor(async () => (await tasksByTitle(script)).get('Bare')?.description === 'On the train');
 });
 
-test.serial('a completed repeat whose answer was cut off is sent again, and done once', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
-  const today = Temporal.Now.plainDateISO('UTC');
-  await makeTask(script, {
-    title: 'Water',
-    dueDate: today.toString(),
-    recurrence: { frequency: 'daily' },
-  });
-  await app.visit('/app/');
-  await rowOf(page, 'Water').focus();
-  const tries: (string | undefined)[] = [];
-  await page.route('**/complete', async (route) => {
-    tries.push(route.request().headers()['idempotency-key']);
-    if (tries.length > 1) return route.continue();
-    await route.fetch();
-    return route.abort('connectionreset');
-  });
-  await press(page, 'Space');
-  await page.getByText('Completed “Water”. Next tomorrow').waitFor();
-  t.is(tries.length, 2);
-  t.is(tries[0], tries[1]);
-  const datesIn = async (view: string) => {
-    const { body } = await script.get<{ items: { dueDate: string }[] }>(`/tasks?view=${view}`);
-    return body.items.map(({ dueDate }) => dueDate);
-  };
-  t.deepEqual(await datesIn('logbook'), [today.toString()]);
-  t.deepEqual(await datesIn('upcoming'), [today.add({ days: 1 }).toString()]);
-});
-
 test.serial(
   'a browser without room shows the rows, says what it can’t keep, and has all of them later',
   async (t) => {
