@@ -151,6 +151,20 @@ test.serial('on a phone the dates that have no room beside the marks begin below
   t.deepEqual(app.faults, []);
 });
 
+test.serial('Anytime shows a sixth task instead of a button for it', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script);
+  const add = (title: string) => makeTask(script, { title, projectId });
+  for (const title of ['Six', 'Five', 'Four', 'Three', 'Two', 'One']) await add(title);
+  await app.visit('/app/anytime');
+  await showsTitles(page, 'One', 'Two', 'Three', 'Four', 'Five', 'Six');
+  await add('Zero');
+  await page.getByRole('button', { name: 'Show 2 more' }).waitFor();
+  await showsTitles(page, 'Zero', 'One', 'Two', 'Three', 'Four');
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('Today counts as done what was completed, not what was cancelled', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

@@ -8,7 +8,7 @@ import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
-/** Groups of Anytime show so many tasks at first. */
+/** Groups of Anytime show so many tasks at first; one more takes no more room than the button for it. */
 const shownAtFirst = 5;
 
 export function InboxScreen() {
@@ -48,7 +48,8 @@ export function AnytimeScreen() {
     const key = projectId ?? 'none';
     const title =
       projectId === null ? words.noProject : (store.rows.projects.row(projectId).value?.title ?? '');
-    const shown = opened.has(key) ? ids : ids.slice(0, shownAtFirst);
+    const isWhole = opened.has(key) || ids.length === shownAtFirst + 1;
+    const shown = isWhole ? ids : ids.slice(0, shownAtFirst);
     const hidden = ids.length - shown.length;
     const showAll = () => setOpened(new Set([...opened, key]));
     const href = projectId === null ? undefined : hrefOf({ screen: 'project', id: projectId });
