@@ -180,13 +180,12 @@ async function runEntry<Entry extends AnySchema>(
         : await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
-    const found = call.canRead ? await tellOf(call, () => findBriefTask(call, id), undefined) : undefined;
-    const task = found?.task;
-    const name = task === undefined ? id : describeLine(call.session, task);
-    const said = (found && verbFor?.(found.task, found.row)) ?? verb;
+    const told = call.canRead
+      ? await tellOf(call, () => describeEntry(call, id, entry, { verbFor, whenUnchanged }), undefined)
+      : undefined;
+    const { task, name = id, said = verb, late = '' } = told ?? {};
     const although = task?.inTrash && operationId !== 'deleteTask' ? ', though it is in the Trash' : '';
-    const late = hintOnPastReminder(call.session, Object(entry), task);
-    const hint = already ?? (task && whenUnchanged?.(task)) ?? 'it is so already';
+    const hint = already ?? told?.hint ?? 'it is so already';
     return {
       result: { index, ok: true, id, ...(task && { task, ...(occurrence && { occurrence }) }) },
       logs,
@@ -204,11 +203,22 @@ async function runEntry<Entry extends AnySchema>(
   }
 }
 
-async function findBriefTask(
-  { session }: ToolCall,
+/** Of the task as it is now; undefined where it is gone. */
+async function describeEntry(
+  call: ToolCall,
   id: string,
-): Promise<{ task: BriefTask; row: Task } | undefined> {
+  entry: unknown,
+  { verbFor, whenUnchanged }: Pick<BatchStep, 'verbFor'> & Pick<Batch<AnySchema>, 'whenUnchanged'>,
+) {
+  const { session } = call;
   const row = await findTask(session, id);
   const [task] = row === undefined ? [] : await describeTasks(session, [row]);
-  return row && task && { task, row };
+  if (row === undefined || task === undefined) return undefined;
+  return {
+    task,
+    name: describeLine(session, task),
+    said: verbFor?.(task, row),
+    late: hintOnPastReminder(session, Object(entry), task),
+    hint: whenUnchanged?.(task),
+  };
 }

@@ -26,12 +26,8 @@ export async function hintOnReminders(
 type Scheduled = { dueDate?: unknown; reminderTime?: unknown };
 
 /** Of a task that is planned anew: a reminder for an earlier minute than this one is never sent. */
-export function hintOnPastReminder(
-  session: Session,
-  planned: Scheduled,
-  task: BriefTask | undefined,
-): string {
-  if (!task?.reminderTime || !(planned.dueDate || planned.reminderTime)) return '';
+export function hintOnPastReminder(session: Session, planned: Scheduled, task: BriefTask): string {
+  if (!task.reminderTime || !(planned.dueDate || planned.reminderTime)) return '';
   const isPast = `${task.dueDate} ${task.reminderTime}` < localTime(session, session.now.toISOString());
   return isPast ? ', but the time of its reminder is past: it will not be sent' : '';
 }
