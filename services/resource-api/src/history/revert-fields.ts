@@ -31,6 +31,12 @@ export type Revert = {
   reverted(): Reverted;
 };
 
+/** Why something stays that could go back after what came later. */
+export const laterChange = {
+  own: 'It was changed since.',
+  logged: 'Its logged task was changed since.',
+};
+
 /** A place in a list says nothing of a record. */
 const places = ['rank', 'day_rank', 'position'];
 
@@ -43,7 +49,7 @@ export function startRevert({ before, changedSince, alreadyBack, present }: Reco
     if (columns.every((column) => alreadyBack.includes(column))) continue;
     const values = columns.map((column) => [column, before[column]]);
     if (columnsOf(unit).some((column) => changedSince.includes(column)))
-      kept.push({ field: fieldOf(unit), reason: 'It was changed since.' });
+      kept.push({ field: fieldOf(unit), reason: laterChange.own });
     else if (columns.some((column) => isDropped(before[column])))
       kept.push({ field: fieldOf(unit), reason: 'What it was before was too long to be kept.' });
     else wanted.set(unit, Object.fromEntries(values));

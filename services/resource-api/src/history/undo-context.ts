@@ -2,7 +2,7 @@ import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import type { WriteSession } from '../session.ts';
 import { type ChangedRecord, findRecordChanges } from './change-repository.ts';
 import { isDropped, type RecordChange } from './record-change.ts';
-import type { KeptField, Reverted } from './revert-fields.ts';
+import { type KeptField, laterChange, type Reverted } from './revert-fields.ts';
 import { type Renderings, restoreRow, updateRows } from './undo-writes.ts';
 
 /** The undo of one earlier transaction, within a new one. */
@@ -21,7 +21,7 @@ export type Undo = {
 
 export type Undone = Pick<UndoResponse, 'undone' | 'kept'>;
 
-export const changedSince: KeptField = { field: null, reason: 'It was changed since.' };
+export const changedSince: KeptField = { field: null, reason: laterChange.own };
 export const tooLong: KeptField = { field: null, reason: 'What it was before was too long to be kept.' };
 
 export function startUndo(session: WriteSession, stamp: string, renderings: Renderings) {

@@ -1,7 +1,7 @@
 import { deleteRow } from '../session.ts';
 import type { ChangedRecord } from './change-repository.ts';
 import { isDropped, type RecordChange } from './record-change.ts';
-import { isChangedSince, type KeptField, type Reverted } from './revert-fields.ts';
+import { isChangedSince, type KeptField, laterChange, type Reverted } from './revert-fields.ts';
 import { revertTask, type TaskSurroundings } from './revert-task.ts';
 import { tooLong, type Undo } from './undo-context.ts';
 import { findSurroundings } from './undo-tasks.ts';
@@ -65,7 +65,7 @@ function findConflict(
   occurrences: readonly RecordChange[],
   series: readonly Series[],
 ): KeptField | undefined {
-  if (occurrences.some(isWorkedOn)) return { field: null, reason: 'Its logged task was changed since.' };
+  if (occurrences.some(isWorkedOn)) return { field: null, reason: laterChange.logged };
   if (occurrences.some(({ before }) => Object.values(before).some(isDropped))) return tooLong;
   return series.flatMap(({ reverted }) => reverted.kept).find(({ field }) => datesOfSeries.includes(field));
 }

@@ -5,6 +5,7 @@ import { readChanges } from '../../history/activity-service.ts';
 import { findRecordsOfCall, findStampsOfCall } from '../../history/change-repository.ts';
 import { undoStoreOf } from '../../history/history-routes.ts';
 import type { Attributed } from '../../history/present-change.ts';
+import { laterChange } from '../../history/revert-fields.ts';
 import { undoStamps } from '../../history/undo-service.ts';
 import { tellOf } from '../after-effect.ts';
 import { withoutAbsent } from '../brief-task.ts';
@@ -151,8 +152,10 @@ function netChanges(changes: readonly Attributed[]): Attributed[] {
   });
 }
 
+const laterReasons = new Set(Object.values(laterChange));
+
 function hintOnLater(kept: readonly InferType<typeof keptChange>[]): string[] {
-  if (!kept.some(({ reason }) => reason.endsWith('changed since.'))) return [];
+  if (!kept.some(({ reason }) => laterReasons.has(reason))) return [];
   return ['To take it back all the same: first what came after it, or both in one call (recent_changes).'];
 }
 
