@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { createWebApps } from '#tests/app/web-app-client.ts';
@@ -302,20 +302,20 @@ test.serial('an account has four snapshots on their way at once, and others thei
     from generate_series(1, 5000) place`;
   const { hostname, port } = new URL(stack.baseUrl);
   const head = `GET /app/api/v1/snapshot HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${greedy.accessToken}\r\n\r\n`;
-  const readers = Array.from({ length: 4 }, () => connect(Number(port), hostname));
-  for (const reader of readers) {
+  const readers: Socket[] = [];
+  while (readers.length < 4) {
+    const reader = connect(Number(port), hostname);
     t.teardown(() => reader.destroy());
-    reader.on('error', () => undefined);
-    await once(reader, 'connect');
-    reader.pause().write(head);
+    reader.on('error', () => undefined).write(head);
+    // It has its place once it begins.
+    await once(reader, 'data');
+    readers.push(reader.pause());
   }
-  const count = async (wanted: number) =>
-    (await stack.metrics('resource-api')).includes(`http_requests_in_progress ${wanted}\n`);
-  await waitFor(() => count(4), { what: 'four snapshots' });
   t.is((await greedy.app.get('/snapshot')).status, 503);
   t.is((await other.app.get('/snapshot')).status, 200);
   t.is((await greedy.get('/me')).status, 200);
   for (const reader of readers) reader.destroy();
-  await waitFor(() => count(0), { what: 'the readers to be gone' });
+  const isIdle = async () => (await stack.metrics('resource-api')).includes('http_requests_in_progress 0\n');
+  await waitFor(isIdle, { what: 'the readers to be gone' });
   t.is((await greedy.app.get('/snapshot')).status, 200);
 });
