@@ -359,7 +359,7 @@ test('undo wants to know what, and finds nothing of other accounts', async (t) =
   t.deepEqual(callsOf(await assistant.call('recent_changes')), []);
 });
 
-test('whoever asks for changes from before they are kept is told since when that is', async (t) => {
+test('an answer about changes older than 30 days says since when they are kept', async (t) => {
   const { assistant } = await open();
   await assistant.call('add_tasks', { tasks: [{ title: 'Buy milk' }] });
   const told =

@@ -18,7 +18,7 @@ import type { Exchange, Route } from '../http/route.ts';
 import type { PasskeySite } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { openOwnerSession, type Session } from '../session.ts';
-import { passAddress } from '../sign-in/passed-address.ts';
+import { leadToSignIn } from '../sign-in/passed-address.ts';
 import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 
@@ -131,10 +131,7 @@ function openRequest(
       const secret = await confirmBrowserSession(openOwnerSession(context, req), user.sessionId);
       setCookie(context, res, 'session', secret);
     },
-    leave(notice) {
-      passAddress(exchange, '');
-      res.redirect(303, `${signInPath}?notice=${notice}`);
-    },
+    leave: (notice) => leadToSignIn(exchange, { notice }),
     sendPage({ title, body }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
       const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));

@@ -19,7 +19,7 @@ import { mailOrigin } from '../mail/mail-facts.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
-import { passAddress } from './passed-address.ts';
+import { leadToSignIn } from './passed-address.ts';
 import { countPasswordReset } from './sign-in-limits.ts';
 import {
   forgotPath,
@@ -153,8 +153,7 @@ async function reset(exchange: Exchange): Promise<void> {
   renewCsrfCookie(context, res);
   // As another account, whose pages would open now.
   if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(exchange);
-  passAddress(exchange, account.email);
-  res.redirect(303, `${signInPath}?notice=${passwordResetNotice}`);
+  leadToSignIn(exchange, { notice: passwordResetNotice, email: account.email });
 }
 
 function linkGone(): PageError {

@@ -9,7 +9,7 @@ import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { useRecoveryCode } from '../second-factor/recovery-code-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
-import { passAddress } from './passed-address.ts';
+import { leadToSignIn } from './passed-address.ts';
 import { readProof } from './password-proof.ts';
 import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
@@ -139,6 +139,6 @@ async function startAgain(
   returnTo: string,
 ): Promise<void> {
   const session = openOwnerSession(exchange.context, exchange.req);
-  passAddress(exchange, accountId === undefined ? '' : await findAddressOf(session, accountId));
-  exchange.res.redirect(303, `${pathWithReturn(signInPath, returnTo)}&notice=too-late`);
+  const email = accountId === undefined ? '' : await findAddressOf(session, accountId);
+  leadToSignIn(exchange, { notice: 'too-late', email, returnTo });
 }

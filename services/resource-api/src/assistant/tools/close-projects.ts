@@ -46,15 +46,16 @@ export const closeProjects = defineTool({
     const resolve = (name: string) => resolveProject(call, name, { isClosedToo: true, isWhole });
     const first = await resolve(project);
     if (otherProjects.length === 0) return closeProject(call, first, wanted);
-    const ids = [...new Set([first, ...(await Promise.all(otherProjects.map(resolve)))])];
-    await countEntries(call, ids);
-    const all: Closed[] = [];
-    for (const id of ids) all.push(await closeOneOf(call, id, wanted));
-    const [{ content } = { content: { id: first } }, ...others] = all;
+    const ids = new Set([first, ...(await Promise.all(otherProjects.map(resolve)))]);
+    await countEntries(call, [...ids]);
+    ids.delete(first);
+    const { text, content } = await closeOneOf(call, first, wanted);
+    const others: Closed[] = [];
+    for (const id of ids) others.push(await closeOneOf(call, id, wanted));
     return {
-      text: all.map(({ text }) => text).join('\n'),
+      text: [text, ...others.map((other) => other.text)].join('\n'),
       content: { ...content, others: others.map((other) => other.content) },
-      isFailure: all.every((one) => one.content.error !== undefined),
+      isFailure: [content, ...others.map((other) => other.content)].every(({ error }) => error !== undefined),
     };
   },
 });
