@@ -167,13 +167,16 @@ test('an undo of what was changed elsewhere since says that nothing was undone',
 
 test('an undo says how many tasks stay as they are', async (t) => {
   const { script, task, store, sent, says } = await openWithTask(t);
-  const others = [await makeTask(script, { title: 'Pack' }), await makeTask(script)];
+  // They are sent at once: whichever of the two comes last is named.
+  const others = [await makeTask(script, { title: 'Pack' }), await makeTask(script, { title: 'Pack' })];
   await waitFor(() => others.every(({ id }) => store.rows.tasks.server.has(id)), patience);
   store.commands.plan([task.id, ...others.map(({ id }) => id)], '2026-12-01');
   await sent();
-  await script.patch(`/tasks/${task.id}`, { dueDate: '2026-12-02' });
-  await script.patch(`/tasks/${others[0]?.id}`, { dueDate: '2026-12-02' });
-  await waitFor(() => store.rows.tasks.server.get(others[0]?.id ?? '')?.dueDate === '2026-12-02', patience);
+  for (const { id } of others) await script.patch(`/tasks/${id}`, { dueDate: '2026-12-02' });
+  await waitFor(
+    () => others.every(({ id }) => store.rows.tasks.server.get(id)?.dueDate === '2026-12-02'),
+    patience,
+  );
   store.undo();
   await says('Undone, except “Pack” and 1 more. It was changed since.');
 });
