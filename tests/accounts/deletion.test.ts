@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { eraseAccounts } from '#auth-server/sweep/erase-accounts.ts';
+import { sweepExpired as sweepAuthServer } from '#auth-server/sweep/expired-records.ts';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { sweepExpired } from '#resource-api/sweep-expired.ts';
 import { createRevoker } from '#shared/admission/revoker.ts';
@@ -169,6 +170,30 @@ test.serial('an account whose rows cannot be removed keeps no other', async (t) 
   t.deepEqual(areas, [{ title: 'Stuck' }]);
   await stack.sql`drop trigger stuck on tasks.area`;
   await sweep(new Date());
+});
+
+test.serial('expired records that cannot be removed keep no account from being erased', async (t) => {
+  await stack.sql`insert into auth.used_challenge (challenge_hash, expires_at) values (sha256(''), now())`;
+  const { post } = await stack.newClient();
+  await post('/tasks', { title: 'Call', dueDate: '2040-01-01', reminderTime: '09:00' });
+  await stack.sql`update tasks.reminder set queued_at = now() - interval '4 days'`;
+  await stack.sql`create function keep_row() returns trigger language plpgsql
+    as 'begin raise exception using message = tg_table_name; end'`;
+  await stack.sql`create trigger kept before delete on auth.used_challenge
+    for each row execute function keep_row()`;
+  await stack.sql`create trigger kept before delete on tasks.reminder for each row execute function keep_row()`;
+  const { account } = await stack.newClient();
+  await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at)
+    values (${account.accountId}, now(), now())`;
+
+  await t.throwsAsync(sweepExpired(tasks, systemClock), { message: /1 of . failed/ });
+  const revoker = createRevoker({ redis, waitsAlways: false });
+  const config = { auditRetentionSeconds: 86_400 };
+  const sweepOfAuthServer = sweepAuthServer({ em: authOrm.em, revoker, clock: systemClock, config });
+  await t.throwsAsync(sweepOfAuthServer, { message: /1 of .. failed/ });
+  t.deepEqual(await stack.sql`select from auth.account where id = ${account.accountId}`, []);
+  await stack.sql`drop trigger kept on auth.used_challenge`;
+  await stack.sql`drop trigger kept on tasks.reminder`;
 });
 
 test.serial('the operator erases an account at once, and its address is free', async (t) => {

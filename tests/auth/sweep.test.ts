@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { deleteGrant } from '#auth-server/oauth/grant-repository.ts';
 import { sweepExpired } from '#auth-server/sweep/expired-records.ts';
+import type { Clock } from '#shared/time/clock.ts';
 import { connectSql, type Sql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
@@ -26,6 +27,14 @@ type SweepWorld = {
   counts(): Promise<Record<string, number>>;
 };
 
+/** No account is erased here. */
+const sweepOf = (em: EntityManager, clock: Clock) => ({
+  em,
+  clock,
+  config: { auditRetentionSeconds },
+  revoker: { confirm: async () => undefined },
+});
+
 /** A database of the test's own, a clock that stands still, and an account. */
 async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> {
   const databaseUrl = await freshDatabaseUrl(t);
@@ -43,9 +52,9 @@ async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> {
     em,
     clock,
     async sweep(signal) {
-      const removed = await sweepExpired(em, clock, { auditRetentionSeconds }, signal);
-      // Kept by another clock, the database's: they have a test of their own.
-      const { principal_change: _changes, ...others } = removed;
+      const removed = await sweepExpired(sweepOf(em, clock), signal);
+      // Kept by another clock, the database's, and erased accounts: they have tests of their own.
+      const { principal_change: _changes, account: _accounts, ...others } = removed;
       return others;
     },
     in: (milliseconds) => new Date(clock.now().getTime() + milliseconds),
@@ -172,8 +181,8 @@ test('changes of what tokens may do are kept for two days', async (t) => {
   for (const hours of [47, 49])
     await sql`insert into auth.principal_change (account_id, changed_at)
       values (${accountId}, now() - make_interval(hours => ${hours}))`;
-  t.like(await sweepExpired(em, clock, { auditRetentionSeconds }), { principal_change: 1 });
-  t.like(await sweepExpired(em, clock, { auditRetentionSeconds }), { principal_change: 0 });
+  t.like(await sweepExpired(sweepOf(em, clock)), { principal_change: 1 });
+  t.like(await sweepExpired(sweepOf(em, clock)), { principal_change: 0 });
 });
 
 test('a grant that ends takes along its tokens that would not have ended yet', async (t) => {

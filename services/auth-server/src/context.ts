@@ -30,7 +30,6 @@ import { createPushServices } from './reminders/push-endpoint.ts';
 import { createPushSender } from './reminders/push-sender.ts';
 import { createReminderService } from './reminders/reminder-service.ts';
 import { createVapidKeySource } from './reminders/vapid-keys.ts';
-import { eraseAccounts } from './sweep/erase-accounts.ts';
 import { sweepExpired } from './sweep/expired-records.ts';
 import { createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
 
@@ -91,10 +90,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     publicHosts,
   });
   const sweeper = createSweeper({
-    sweep: metrics.measureSweep(async (signal) => ({
-      ...(await sweepExpired(orm.em, clock, config, signal)),
-      account: await eraseAccounts({ em: orm.em, revoker, now: clock.now(), signal }),
-    })),
+    sweep: metrics.measureSweep((signal) => sweepExpired({ em: orm.em, revoker, clock, config }, signal)),
     logger,
   });
   const jobs = createJobQueue(database, logger);

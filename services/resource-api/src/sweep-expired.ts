@@ -12,22 +12,22 @@ import { deleteOldReminders } from './reminders/queue-due-reminders.ts';
 const oldestImportMilliseconds = 6 * 3_600_000;
 
 /** Removes what has expired, and accounts to be erased: it holds what people wrote. Fails and ends early as `removeInBatches` does. */
-export async function sweepExpired(
+export function sweepExpired(
   db: Queryable,
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<Record<string, number>> {
   const now = clock.now();
   const oldest = new Date(now.getTime() - oldestImportMilliseconds);
-  const removed = await removeInBatches(
+  return removeInBatches(
     {
       kept_answer: (limit) => deleteRecords(db, now, limit),
       reminder: (limit) => deleteOldReminders(db, now, limit),
       account_import: () =>
         runBatches(piecesPerStatement, (limit) => removeOldImports(db, oldest, limit), signal),
       change_history: (limit) => deleteOldChanges(db, now, limit),
+      erased_accounts: () => eraseMarkedAccounts(db, signal),
     },
     signal,
   );
-  return { ...removed, erased_accounts: await eraseMarkedAccounts(db, signal) };
 }

@@ -6,7 +6,7 @@ import { query } from '../database/query.ts';
 
 type EraseOptions = {
   em: EntityManager;
-  revoker: Revoker;
+  revoker: Pick<Revoker, 'confirm'>;
   now: Date;
   signal?: AbortSignal | undefined;
 };
@@ -41,7 +41,7 @@ export async function markForErasure(em: EntityManager, now: Date, accountId?: s
 /** Whether nothing of the account is left but what `removeTraces` removes. */
 export async function eraseAccount(
   em: EntityManager,
-  revoker: Revoker,
+  revoker: Pick<Revoker, 'confirm'>,
   accountId: string,
   signal?: AbortSignal,
 ): Promise<boolean> {

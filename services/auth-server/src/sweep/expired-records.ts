@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Revoker } from '#shared/admission/revoker.ts';
 import { type RemoveBatch, removeInBatches } from '#shared/sweep/remove-in-batches.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Config } from '../config/config.ts';
 import { query } from '../database/query.ts';
 import { deleteExpiredGrants } from '../oauth/grant-repository.ts';
+import { eraseAccounts } from './erase-accounts.ts';
 
 type Remove = (em: EntityManager, now: Date, limit: number) => Promise<number>;
 
@@ -20,14 +22,19 @@ const deliverySeconds = 3 * 86_400;
 /** An arbitrary constant: one sweeper at a time removes audit events. */
 const auditEventsLock = 7_267_313;
 
+type SweepOptions = {
+  em: EntityManager;
+  revoker: Pick<Revoker, 'confirm'>;
+  clock: Clock;
+  config: Pick<Config, 'auditRetentionSeconds'>;
+};
+
 /**
- * Removes expired records; resolves to the counts by table. Any number of sweeps can run at once: each batch is a
- * statement of its own and skips locked rows. Rejects and ends early as `removeInBatches` does.
+ * Removes expired records, and accounts to be erased; resolves to the counts by table. Any number of sweeps can run at
+ * once: each batch is a statement of its own and skips locked rows. Rejects and ends early as `removeInBatches` does.
  */
 export function sweepExpired(
-  em: EntityManager,
-  clock: Clock,
-  config: Pick<Config, 'auditRetentionSeconds'>,
+  { em, revoker, clock, config }: SweepOptions,
   signal?: AbortSignal,
 ): Promise<Record<string, number>> {
   const now = clock.now();
@@ -35,7 +42,8 @@ export function sweepExpired(
     table,
     (limit) => remove(em.fork(), now, limit),
   ]);
-  return removeInBatches(Object.fromEntries(batches), signal);
+  const account = () => eraseAccounts({ em, revoker, now, signal });
+  return removeInBatches({ ...Object.fromEntries(batches), account }, signal);
 }
 
 /** In this order: tokens before the grants that cascade to them, clients after what refers to them. */
