@@ -1,6 +1,6 @@
 import type { AppRecurrence, FieldChange } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
-import { isChecklist } from '../store/reconcile.ts';
+import { isChecklist } from '../store/row-types.ts';
 import type { Rows } from '../store/rows.ts';
 import { activityWords as words } from '../words/activity-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';

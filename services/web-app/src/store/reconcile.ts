@@ -1,5 +1,5 @@
-import type { AppChecklistItem } from '#shared/app/app-protocol.ts';
 import { mergeChecklists } from './merge.ts';
+import { isChecklist } from './row-types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,8 +48,4 @@ function resolve(result: Reconciled, field: string, versions: Versions): void {
 /** Empty notes are no notes. */
 function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a === '' ? null : a) === JSON.stringify(b === '' ? null : b);
-}
-
-export function isChecklist(value: unknown): value is AppChecklistItem[] {
-  return Array.isArray(value);
 }

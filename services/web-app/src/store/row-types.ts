@@ -25,6 +25,10 @@ export function isOpenTask({ status, inTrash }: TaskRow): boolean {
   return status === 'open' && !inTrash;
 }
 
+export function isChecklist(value: unknown): value is AppChecklistItem[] {
+  return Array.isArray(value);
+}
+
 export type ProjectRow = AppProject;
 export type SectionRow = AppSection;
 export type AreaRow = AppArea;
