@@ -101,6 +101,7 @@ const refused: [string, string[], string][] = [
   ['a blank', ['--email', 'ada @example.com'], emailRule],
   ['255 characters', ['--email', `${'x'.repeat(243)}@example.com`], emailRule],
   ['nothing before @', ['--email', '@example.com'], emailRule],
+  ['an angle bracket', ['--email', 'ada<b@example.com'], emailRule],
   ['another plan', ['--plan', 'gold'], '--plan must be one of free, premium'],
   ['an invented zone', ['--timezone', 'Europe/Atlantis'], timezoneRule],
   ['an offset', ['--timezone', '+01:00'], timezoneRule],

@@ -9,7 +9,8 @@ import { accountStatuses } from './account-entity.ts';
 const minimumPasswordLength = 8;
 const maximumPasswordLength = 1_024;
 const maximumEmailLength = 254;
-const emailShape = /^[^\p{White_Space}\p{Cc}@]+@[^\p{White_Space}\p{Cc}@]+$/u;
+/** Angle brackets end an address on the way of a message (RFC 5321 §4.1.2). */
+const emailShape = /^[^\p{White_Space}\p{Cc}@<>]+@[^\p{White_Space}\p{Cc}@<>]+$/u;
 
 function email() {
   return string().test(
