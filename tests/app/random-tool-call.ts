@@ -76,7 +76,7 @@ const calls: readonly [tool: string, input: MakeInput][] = [
   [
     'set_project_status',
     (pick, random) => ({
-      project: pick('project'),
+      projects: [pick('project'), pick('project')],
       status: oneOf(random, ['completed', 'active', 'trashed']),
     }),
   ],

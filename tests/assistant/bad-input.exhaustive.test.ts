@@ -105,7 +105,7 @@ const faults: readonly Fault[] = [
   ['save_area', { area: 'Home', remove: 'area', title: 'House' }, /remove stands alone: leave out title/],
   [
     'set_project_status',
-    { project: 'Garden', status: 'trashed', openTasks: 'complete' },
+    { projects: ['Garden'], status: 'trashed', openTasks: 'complete' },
     /openTasks goes with completed alone/,
   ],
 ];

@@ -104,8 +104,8 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
     { tool: 'save_project', input: { project: ids.Garden, title: 'Back garden', area: ids.Work } },
     { tool: 'save_section', input: { project: ids.Garden, section: ids.Lawn, title: 'Meadow' } },
     { tool: 'save_area', input: { area: ids.Home, title: 'House' } },
-    { tool: 'set_project_status', input: { project: ids['Office move'], status: 'completed' } },
-    { tool: 'set_project_status', input: { project: ids['Office move'], status: 'trashed' } },
+    { tool: 'set_project_status', input: { projects: [ids['Office move']], status: 'completed' } },
+    { tool: 'set_project_status', input: { projects: [ids['Office move']], status: 'trashed' } },
     { tool: 'restore_project', input: { project: ids['Office move'] } },
     { tool: 'undo', input: { latest: true } },
   ];

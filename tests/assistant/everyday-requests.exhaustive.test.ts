@@ -136,7 +136,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     calls: [
       {
         tool: 'set_project_status',
-        input: { project: 'Office move', status: 'completed', openTasks: 'complete' },
+        input: { projects: ['Office move'], status: 'completed', openTasks: 'complete' },
       },
     ],
     tasks: { 'Pack the books': { status: 'completed' }, 'Cancel the cleaning': { status: 'completed' } },
@@ -207,16 +207,16 @@ const everydayRequests: readonly EverydayRequest[] = [
   },
   {
     says: 'The garden is not finished after all; and mow the lawn.',
-    before: make({ tool: 'set_project_status', input: { project: 'Garden', status: 'completed' } }),
+    before: make({ tool: 'set_project_status', input: { projects: ['Garden'], status: 'completed' } }),
     calls: [
-      { tool: 'set_project_status', input: { project: 'Garden', status: 'active' } },
+      { tool: 'set_project_status', input: { projects: ['Garden'], status: 'active' } },
       add({ title: 'Mow', project: 'Garden', section: 'lawn' }),
     ],
     tasks: { Mow: { projectId: 'id:Garden', sectionId: 'id:Lawn' } },
   },
   {
     says: 'I deleted the office move by mistake.',
-    before: make({ tool: 'set_project_status', input: { project: 'Office move', status: 'trashed' } }),
+    before: make({ tool: 'set_project_status', input: { projects: ['Office move'], status: 'trashed' } }),
     calls: [{ tool: 'restore_project', input: { project: 'office' } }],
     tasks: { 'Pack the books': { inTrash: false, projectId: 'id:Office move' } },
   },

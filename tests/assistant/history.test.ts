@@ -289,7 +289,7 @@ test('of a change of very many tasks the first are named, and the others counted
       project_id, rank, day_rank, checklist, is_trashed_with_project, created_at, updated_at)
     select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${id}, place, place, '[]', false, now(), now()
     from generate_series(1, 700) place`;
-  await assistant.call('set_project_status', { project: id, status: 'completed' });
+  await assistant.call('set_project_status', { projects: [id], status: 'completed' });
   const told = [
     await assistant.call('recent_changes', { by: 'me' }),
     await assistant.call('undo', { latest: true }),

@@ -115,7 +115,7 @@ test('a project that is closed or in the Trash is found by its name, with how to
   t.regex(closedToo.text, /«Lisbon» is completed: set_project_status with active reopens it/);
   for (const says of [/^Restored «Porto»/, /^Nothing changed, it is so already: «Porto»/])
     t.regex((await assistant.call('restore_project', { project: 'porto' })).text, says);
-  const reopened = await assistant.call('set_project_status', { project: 'lisbon', status: 'active' });
+  const reopened = await assistant.call('set_project_status', { projects: ['lisbon'], status: 'active' });
   t.regex(reopened.text, /^Reopened «Lisbon» \(.*\)\. Its tasks stay as they are: 1 cancelled\.$/);
 });
 
@@ -148,7 +148,7 @@ test('what removes or trashes wants a whole name, and else answers with the cand
   await assistant.call('save_area', { title: 'At home' });
   const task = await makeTask(api, { checklist: [{ title: 'Milk 1%' }, { title: 'Bread' }] });
   const refused: [tool: string, input: object, says: RegExp][] = [
-    ['set_project_status', { project: 'garden', status: 'trashed' }, /its whole name .*«Café Garden»/],
+    ['set_project_status', { projects: ['garden'], status: 'trashed' }, /its whole name .*«Café Garden»/],
     ['save_section', { project: id, section: 'done', remove: 'section' }, /whole name .*«Done ✅»/],
     ['save_section', { project: id, section: 'Done ❌', remove: 'section' }, /whole name .*«Done ✅»/],
     ['save_area', { area: 'home', remove: 'area' }, /whole name .*«At home»/],
@@ -162,7 +162,7 @@ test('what removes or trashes wants a whole name, and else answers with the cand
   for (const [tool, input] of [
     ['edit_checklists', { edits: [{ id: task.id, tick: ['milk'], remove: ['bread'] }] }],
     ['save_section', { project: 'garden', section: 'DONE ✅', remove: 'section' }],
-    ['set_project_status', { project: 'cafe garden', status: 'trashed' }],
+    ['set_project_status', { projects: ['cafe garden'], status: 'trashed' }],
   ] as const)
     t.false((await assistant.call(tool, input)).isError, tool);
 });

@@ -226,7 +226,7 @@ test('a token for writing learns of no name whether it exists', async (t) => {
   const writer = await connectWith(stack, desk.api.account, { scopes: ['write'] });
   const answers = ['Garden', 'No such project'].map(async (project) => [
     await writer.call('add_tasks', { tasks: [{ title: 'Sweep', project }] }),
-    await writer.call('set_project_status', { project, status: 'trashed' }),
+    await writer.call('set_project_status', { projects: [project], status: 'trashed' }),
     await writer.call('save_section', { project: desk.ids.Garden, section: project, title: 'x' }),
     await writer.call('save_area', { area: project, title: 'x' }),
   ]);
@@ -255,7 +255,8 @@ test('no tool reaches another account, and a foreign id is answered as a missing
     if (['find_tasks', 'overview', 'list_projects', 'recent_changes', 'undo'].includes(tool)) continue;
     const answer = await stranger.assistant.call(tool, input);
     t.true(answer.isError, tool);
-    t.deepEqual(answer, await stranger.assistant.call(tool, absent[index]?.input), tool);
+    const ofAbsent = await stranger.assistant.call(tool, absent[index]?.input);
+    t.deepEqual(withoutIds(answer), withoutIds(ofAbsent), tool);
     t.true(resultsOf(answer).every(({ ok }) => !ok));
   }
   for (const filter of ['project', 'section', 'area']) {
@@ -265,6 +266,9 @@ test('no tool reaches another account, and a foreign id is answered as a missing
   }
   t.deepEqual(await snapshot(), before);
 });
+
+/** Some answers name the id that was sent. */
+const withoutIds = (answer: object): string => JSON.stringify(answer).replace(/[-\da-f]{36}/g, 'id');
 
 /** What model providers take in tool schemas without exception. */
 const commonKeywords = new Set(

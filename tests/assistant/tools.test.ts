@@ -52,7 +52,7 @@ test('a section that alone has its name needs no project; of several the project
   await assistant.call('save_project', { title: 'Park', newSections: ['Lawn'] });
   const moved = await assistant.call('move_tasks', { moves: [{ id: ids['Buy milk'], section: 'Lawn' }] });
   t.regex(moved.text, /name of several sections: .*«Lawn» in Garden \(.*«Lawn» in Park \(/);
-  await assistant.call('set_project_status', { project: 'Park', status: 'completed' });
+  await assistant.call('set_project_status', { projects: ['Park'], status: 'completed' });
   t.false((await assistant.call('find_tasks', { section: 'Lawn' })).isError);
 });
 
@@ -73,7 +73,7 @@ test('an unknown name is answered with the close ones, of the kind that was mean
       /no section called «Sheds»\. There are: «Beds» in Garden .*«Lawn» in Garden/,
     ],
     ['find_tasks', { section: 'Sheds' }, /no section called «Sheds».*«Beds» in Garden/],
-    ['set_project_status', { project: 'Moon', status: 'completed' }, /no project called «Moon».*«Garden»/],
+    ['set_project_status', { projects: ['Moon'], status: 'completed' }, /no project called «Moon».*«Garden»/],
     ['save_project', { title: 'x', area: 'Elsewhere' }, /no area called «Elsewhere».*«Work»/],
   ];
   for (const [tool, input, says] of cases) {
@@ -247,12 +247,12 @@ test('a project’s notes can be read before they are replaced, with its section
   t.true(text.includes(notes));
   t.true(text.includes(`Beds [${ids.Beds}], Lawn [${ids.Lawn}]`));
   t.regex(text, /Garden \(in Home, 1 open, deadline Thu 2026-12-24, has notes\)/);
-  await assistant.call('set_project_status', { project: ids.Garden, status: 'completed' });
+  await assistant.call('set_project_status', { projects: [ids.Garden], status: 'completed' });
   const closed = await assistant.call('get_project', { project: ids.Garden });
   const { body } = await api.get<Project>(`/projects/${ids.Garden}`);
   t.truthy(body.completedAt);
   t.like(closed.content.project, { status: 'completed', closedAt: body.completedAt });
-  await assistant.call('set_project_status', { project: ids.Garden, status: 'trashed' });
+  await assistant.call('set_project_status', { projects: [ids.Garden], status: 'trashed' });
   t.regex((await assistant.call('get_project', { project: ids.Garden })).text, /nothing with that id/);
 });
 
@@ -336,23 +336,26 @@ async function addProjects({ api }: Desk, count: number): Promise<void> {
 test('several projects are closed in one call, each with its own outcome, and come back in one', async (t) => {
   const { assistant, api, ids } = await furnishDesk(stack);
   for (const title of ['Attic', 'Cellar']) await assistant.call('save_project', { title });
-  const close = (input: object) => assistant.call('set_project_status', input);
-  const unknown = await close({ project: 'Attic', otherProjects: ['Moon'], status: 'completed' });
+  const close = (...projects: unknown[]) =>
+    assistant.call('set_project_status', { projects, status: 'completed' });
+  const unknown = await close('Attic', 'Moon');
   t.true(unknown.isError);
   t.regex(unknown.text, /no project called «Moon»/);
-  const otherProjects = ['Office move', 'Cellar', 'attic'];
-  const closed = await close({ project: 'Attic', otherProjects, status: 'completed' });
+  const closed = await close('Attic', 'Office move', 'Cellar', 'attic');
   const [attic, office, cellar, ...further] = closed.text.split('\n');
   t.regex(attic ?? '', /^Completed «Attic» \([-\da-f]+\)\.$/);
   t.regex(office ?? '', /^Completed «Office move» .*\. 2 tasks were cancelled\.$/);
   t.regex(cellar ?? '', /^Completed «Cellar» \([-\da-f]+\)\.$/);
   t.deepEqual(further, []);
-  t.like(closed.content, { title: 'Attic', others: [{ title: 'Office move' }, { title: 'Cellar' }] });
+  t.like(closed.content, { projects: [{ title: 'Attic' }, { title: 'Office move' }, { title: 'Cellar' }] });
   await assistant.call('undo', { latest: true });
   const { body } = await api.get<Page<{ status: string }>>('/projects');
   t.deepEqual(new Set(body.items.map(({ status }) => status)), new Set(['active']));
   await api.delete(`/projects/${ids.Garden}`);
-  const some = await close({ project: ids.Garden, otherProjects: ['Cellar'], status: 'completed' });
+  const some = await close(ids.Garden, 'Cellar');
   t.false(some.isError);
   t.regex(some.text, /^✗ «Garden» \(.*\): There is nothing with that id\. .*\nCompleted «Cellar» /);
+  const none = await close(ids.Garden);
+  t.true(none.isError);
+  t.regex(none.text, /^✗ «Garden» \(.*\): There is nothing with that id\./);
 });

@@ -29,7 +29,7 @@ test('what was so already is called unchanged, not done', async (t) => {
     ['restore_tasks', { ids: [ids['Buy milk']] }],
     ['trash_tasks', { ids: [ids['Old idea']] }],
     ['change_tasks', { changes: [{ id: ids['Buy milk'], title: 'Buy milk' }] }],
-    ['set_project_status', { project: 'Garden', status: 'active' }],
+    ['set_project_status', { projects: ['Garden'], status: 'active' }],
     ['save_project', { project: 'Garden', title: 'Garden' }],
     ['save_section', { project: 'Garden', section: 'Beds', title: 'Beds' }],
     ['save_area', { area: 'Home', title: 'Home' }],
@@ -49,8 +49,8 @@ test('what was so already is called unchanged, not done', async (t) => {
 test('a project says what became of its tasks, and a new name that there is another', async (t) => {
   const { assistant } = await furnishDesk(stack);
   const status = async (input: object) => (await assistant.call('set_project_status', input)).text;
-  t.regex(await status({ project: 'Office move', status: 'completed' }), /\. 2 tasks were cancelled\.$/);
-  t.regex(await status({ project: 'Garden', status: 'trashed' }), /\. 1 task went there with it\.$/);
+  t.regex(await status({ projects: ['Office move'], status: 'completed' }), /\. 2 tasks were cancelled\.$/);
+  t.regex(await status({ projects: ['Garden'], status: 'trashed' }), /\. 1 task went there with it\.$/);
   const restored = await assistant.call('restore_project', { project: 'Garden' });
   t.regex(restored.text, /\. 1 task came back with it\.$/);
   const made = [
@@ -99,7 +99,7 @@ test('a project, a section and an area say what is different now, and a new proj
 
 test('a task that comes back without its project says so', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
-  await assistant.call('set_project_status', { project: 'Garden', status: 'trashed' });
+  await assistant.call('set_project_status', { projects: ['Garden'], status: 'trashed' });
   const { text } = await assistant.call('restore_tasks', { ids: [ids['Order seeds']] });
   t.regex(
     text,

@@ -1,24 +1,23 @@
-import { string } from 'yup';
+import { type InferType, string } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, listOf, uuid } from '#shared/validation/fields.ts';
-import { findRecordsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { describeFailure } from '../failure.ts';
 import { inOneLine, resolveProject } from '../names.ts';
+import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { formatSaved, projectName, type Saved, titleOf } from './tool-fields.ts';
+import { formatSaved, projectName, type Saved } from './tool-fields.ts';
 
-const maximumOthers = 49;
-const oneProject = { id: uuid().defined(), title: string(), error: string() };
+const maximumProjects = 50;
 
 const closing = closedObject({
-  project: projectName().defined(),
-  otherProjects: listOf(projectName().defined(), maximumOthers)
-    .optional()
-    .meta({ description: 'Further ones that become the same.' }),
+  projects: listOf(projectName().defined(), maximumProjects)
+    .min(1, '${path} must have at least one entry')
+    .defined()
+    .meta({ description: 'Names or ids.' }),
   status: enumeration(['completed', 'active', 'trashed'])
     .defined()
     .meta({ description: 'What they become.' }),
@@ -27,77 +26,70 @@ const closing = closedObject({
   }),
 });
 
+const closedProject = closedObject({ id: uuid().defined(), title: string(), error: string() });
+
 export const closeProjects = defineTool({
   name: 'set_project_status',
   title: 'Complete, reopen or trash projects',
   description:
-    'completed closes it; its open tasks are cancelled, or completed with openTasks=complete. active reopens it, without its tasks. trashed moves it and its open tasks to the Trash; back: restore_project.',
+    'completed closes them; their open tasks are cancelled, or completed with openTasks=complete. active reopens them, without their tasks. trashed moves them and their open tasks to the Trash; back: restore_project.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closing,
-  output: closedObject({
-    ...oneProject,
-    others: listOf(closedObject(oneProject).defined(), maximumOthers).optional(),
-  }),
-  async run(call, { project, otherProjects = [], ...wanted }) {
+  output: closedObject({ projects: listOf(closedProject.defined(), maximumProjects).defined() }),
+  async run(call, { projects, ...wanted }) {
     if (wanted.openTasks !== undefined && wanted.status !== 'completed')
       throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
     const isWhole = wanted.status === 'trashed';
-    const resolve = (name: string) => resolveProject(call, name, { isClosedToo: true, isWhole });
-    const first = await resolve(project);
-    if (otherProjects.length === 0) return closeProject(call, first, wanted);
-    const ids = new Set([first, ...(await Promise.all(otherProjects.map(resolve)))]);
-    await countEntries(call, [...ids]);
-    ids.delete(first);
-    const { text, content } = await closeOneOf(call, first, wanted);
-    const others: Closed[] = [];
-    for (const id of ids) others.push(await closeOneOf(call, id, wanted));
+    const found = projects.map((name) => resolveProject(call, name, { isClosedToo: true, isWhole }));
+    const ids = [...new Set(await Promise.all(found))];
+    await countEntries(call, ids);
+    const names = await findPlaceNames(call.session, ids);
+    const seen = new Set<string>();
+    const closed: Closed[] = [];
+    for (const id of ids)
+      closed.push(await closeProject(call, { id, title: names.get(id) ?? '' }, wanted, seen));
     return {
-      text: [text, ...others.map((other) => other.text)].join('\n'),
-      content: { ...content, others: others.map((other) => other.content) },
-      isFailure: [content, ...others.map((other) => other.content)].every(({ error }) => error !== undefined),
+      text: closed.map(({ text }) => text).join('\n'),
+      content: { projects: closed.map(({ content }) => content) },
+      isFailure: closed.every(({ content }) => content.error !== undefined),
     };
   },
 });
 
-type Wanted = { status: 'completed' | 'active' | 'trashed'; openTasks?: 'complete' | 'cancel' | undefined };
-type Closed = { text: string; content: { id: string; title?: string | undefined; error?: string } };
+type Wanted = Omit<InferType<typeof closing>, 'projects'>;
+type Closed = { text: string; content: InferType<typeof closedProject> };
 
 /** One that fails does not stop the others. */
-async function closeOneOf(call: ToolCall, id: string, wanted: Wanted): Promise<Closed> {
-  const before = await findRecordsOfCall(call.session, call.principal.callId);
-  try {
-    return await closeProject(call, id, wanted, new Set(before.map((record) => record.id)));
-  } catch (error) {
-    const { message } = describeFailure(call, error);
-    const name = call.canRead ? `«${inOneLine(await titleOf(call, id))}» (${id})` : id;
-    return { text: `✗ ${name}: ${message}`, content: { id, error: message } };
-  }
-}
-
 async function closeProject(
   call: ToolCall,
-  id: string,
+  project: Saved,
   { status, openTasks }: Wanted,
-  earlier: ReadonlySet<string> = new Set(),
-) {
+  seen: Set<string>,
+): Promise<Closed> {
+  const { id, title } = project;
   const params = { id };
-  if (status === 'trashed') {
-    const title = await titleOf(call, id);
-    await callOperation(call, 'deleteProject', { params });
-    const tasks = () => 'went there with it';
-    return formatSaved(call, { id, title }, 'Moved to the Trash:', { tasks, earlier });
+  try {
+    if (status === 'trashed') {
+      await callOperation(call, 'deleteProject', { params });
+      const tasks = () => 'went there with it';
+      return await formatSaved(call, project, 'Moved to the Trash:', { tasks, seen });
+    }
+    if (status === 'active') {
+      await callOperation(call, 'uncompleteProject', { params });
+      const line = (session: Session) => describeReopened(session, project);
+      return await formatSaved(call, project, 'Reopened', { line, seen });
+    }
+    const isDone = openTasks === 'complete';
+    await callOperation(call, 'completeProject', { params, body: { completeChildTasks: isDone } });
+    const end = isDone ? 'completed with it' : 'cancelled';
+    const tasks = (count: number) => `${count === 1 ? 'was' : 'were'} ${end}`;
+    return await formatSaved(call, project, 'Completed', { tasks, seen });
+  } catch (error) {
+    const { message } = describeFailure(call, error);
+    const name = call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
+    return { text: `✗ ${name}: ${message}`, content: { id, error: message } };
   }
-  if (status === 'active') {
-    const reopened = await callOperation<Saved>(call, 'uncompleteProject', { params });
-    const line = (session: Session) => describeReopened(session, reopened);
-    return formatSaved(call, reopened, 'Reopened', { line, earlier });
-  }
-  const body = { completeChildTasks: openTasks === 'complete' };
-  const completed = await callOperation<Saved>(call, 'completeProject', { params, body });
-  const end = openTasks === 'complete' ? 'completed with it' : 'cancelled';
-  const tasks = (count: number) => `${count === 1 ? 'was' : 'were'} ${end}`;
-  return formatSaved(call, completed, 'Completed', { tasks, earlier });
 }
 
 const maximumCount = 10_000;

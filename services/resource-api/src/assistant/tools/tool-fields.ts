@@ -102,8 +102,8 @@ type SavedFacts = {
   tasks?(count: number): string;
   /** The same of an area’s projects. */
   projects?(count: number): string;
-  /** What the same call had changed before. */
-  earlier?: ReadonlySet<string>;
+  /** What the same call had changed before; gets what is told here. */
+  seen?: Set<string>;
   /** All of its kind, where one was made. */
   namesakes?(session: Session): Promise<Named[]>;
 };
@@ -113,11 +113,12 @@ export async function formatSaved(
   call: ToolCall,
   { id, title }: Saved,
   verb: string,
-  { isChange = false, line, tasks, projects, earlier, namesakes }: SavedFacts = {},
+  { isChange = false, line, tasks, projects, seen = new Set(), namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
   const read = () => findRecordsOfCall(session, principal.callId);
-  const changed = (await tellOf(call, read, undefined))?.filter(({ id: record }) => !earlier?.has(record));
+  const changed = (await tellOf(call, read, undefined))?.filter(({ id: record }) => !seen.has(record));
+  for (const { id: record } of changed ?? []) seen.add(record);
   const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };
   const became = Object.entries({ task: tasks, project: projects }).flatMap(([kind, said]) => {
