@@ -6,6 +6,7 @@ import { createWebApps } from '#tests/app/web-app-client.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import type { OpenStore } from '#web-app/store/create-store.ts';
+import { viewUpcoming } from '#web-app/store/upcoming-view.ts';
 import { openDevice } from './open-device.ts';
 import { actEvenly } from './random-acts.ts';
 
@@ -32,7 +33,8 @@ function shownLists({ rows, views }: OpenStore) {
       const inSections = sections.map((each) => [rows.sections.find(each.id)?.title, tasks(each.ids)]);
       return [rows.projects.find(id)?.title, tasks(root), inSections];
     });
-  const { today, upcoming, inbox, anytime, someday, areas } = views;
+  const { today, inbox, anytime, someday, areas } = views;
+  const upcoming = views.of((input) => viewUpcoming(input, views.deadlines.value));
   return {
     overdue: tasks(today.value.overdue),
     today: tasks(today.value.today),

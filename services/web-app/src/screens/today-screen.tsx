@@ -7,8 +7,9 @@ import { type ListGroup, projectRefs, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { FirstRun, laterParts } from '../loading/load-later.tsx';
 import { hrefOf } from '../router.ts';
+import { viewDate } from '../store/order.ts';
+import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import type { UpcomingGroup } from '../store/views.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
@@ -82,9 +83,8 @@ function EmptyToday({ closed }: { closed: readonly string[] }) {
   const done = closed.filter((id) => store.rows.tasks.find(id)?.status === 'completed').length;
   if (done > 0) {
     const tomorrow = addDays(store.today.value, 1);
-    const onDay = (group: UpcomingGroup) => group.kind === 'day' && group.date === tomorrow;
-    const found = store.views.upcoming.value.find(onDay);
-    const count = found?.kind === 'day' ? found.ids.length : 0;
+    const tasks = [...store.rows.tasks.all()];
+    const count = tasks.filter((task) => isOpenTask(task) && viewDate(task) === tomorrow).length;
     return (
       <EmptyState title={words.empty.todayDone}>
         <p>{words.empty.todayDoneDetail(done, count)}</p>

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { addDays, daysBetween } from '../dates/civil-date.ts';
 import { formatMonth, formatWeekday } from '../dates/format-calendar.ts';
@@ -5,13 +6,14 @@ import { type ListGroup, projectRefs, type RowRef, taskRefs } from '../list/list
 import { ProjectRow } from '../list/project-row.tsx';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
-import type { UpcomingGroup } from '../store/views.ts';
+import { type UpcomingGroup, viewUpcoming } from '../store/upcoming-view.ts';
 import { upcomingWords as words } from '../words/upcoming-words.ts';
 import { PageHead } from './page-head.tsx';
 
 export function UpcomingScreen() {
   const store = useStore();
-  const found = store.views.upcoming.value;
+  const { views } = store;
+  const found = useMemo(() => views.of((input) => viewUpcoming(input, views.deadlines.value)), [views]).value;
   const today = store.today.value;
   const isEmpty = found.every((group) => group.kind === 'emptyDays');
   return (

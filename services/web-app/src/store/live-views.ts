@@ -9,7 +9,6 @@ import {
   type DueProject,
   type ProjectView,
   type TodayView,
-  type UpcomingGroup,
   type ViewInput,
   viewAnytime,
   viewArea,
@@ -18,13 +17,11 @@ import {
   viewProject,
   viewSomeday,
   viewToday,
-  viewUpcoming,
 } from './views.ts';
 
 /** The lists of the app as signals of ids; a list that stays the same keeps its value. */
 export type LiveViews = {
   today: ReadonlySignal<TodayView>;
-  upcoming: ReadonlySignal<UpcomingGroup[]>;
   deadlines: ReadonlySignal<DueProject[]>;
   inbox: ReadonlySignal<string[]>;
   anytime: ReadonlySignal<AnytimeGroup[]>;
@@ -37,6 +34,8 @@ export type LiveViews = {
   project(id: string): ReadonlySignal<ProjectView>;
   /** Closed share of the project's ring. */
   progress(id: string): ReadonlySignal<{ open: number; closed: number }>;
+  /** Of a screen that loads later. */
+  of<View>(compute: (input: ViewInput) => View): ReadonlySignal<View>;
 };
 
 type Inputs = {
@@ -59,7 +58,6 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
   const closed = computed(() => countClosed(rows, closedCounts.value));
   return {
     today: stable(() => viewToday(input(), timeZone.value)),
-    upcoming: stable(() => viewUpcoming(input(), deadlines.value)),
     deadlines,
     inbox: stable(() => viewInbox(input())),
     anytime: stable(() => viewAnytime(input(), rows.projects.all(), rows.areas.all())),
@@ -71,6 +69,7 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
     progress: perId((id: string) =>
       stable(() => ({ open: counts.value.projects.get(id) ?? 0, closed: closed.value.get(id) ?? 0 })),
     ),
+    of: (compute) => stable(() => compute(input())),
   };
 }
 
