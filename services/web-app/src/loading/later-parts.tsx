@@ -3,13 +3,10 @@
  * It is loaded as soon as the first list is there.
  */
 export { DetailPanel } from '../detail/detail-panel.tsx';
-export { startDragging } from '../drag/row-drag.ts';
 export { areaMenu, projectMenu } from '../frame/list-menus.ts';
 export { SelectionBar } from '../frame/selection-bar.tsx';
-export { stayOffline } from '../frame/stay-offline.ts';
 export { ProjectRow } from '../list/project-row.tsx';
 export { moveRowInTurn } from '../list/reorder.ts';
-export { followRowEvents } from '../list/row-events.ts';
 export { MenuHost } from '../menu/menu.tsx';
 export { AskingStrips } from '../messages/asking-strips.tsx';
 export { AssistantStrip } from '../messages/assistant-strip.tsx';
@@ -17,8 +14,6 @@ export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
 export { OpenOverlay } from '../overlays/open-overlay.tsx';
 export { QuickAddFoot } from '../quick-add/quick-add-foot.tsx';
-export { followOpenedReminders } from '../reminders/opened-reminders.ts';
-export { keepAddress } from '../screens/keep-address.ts';
 export { NothingHere } from '../screens/nothing-here.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';
 export { UpcomingScreen } from '../screens/upcoming-screen.tsx';

@@ -1,5 +1,5 @@
 /*
- * The screens of areas, records and assistants, the table of keys, chips of quick add and gestures of fingers, in a
+ * The screens of areas, records and assistants, the table of keys, chips of quick add, dragging and gestures, in a
  * chunk of their own: the first list does without them. It is loaded behind the later parts, so that it is there
  * without a connection.
  */
@@ -8,7 +8,7 @@ import './later-parts.tsx';
 
 export { ConnectionsScreen } from '../connections/connections-screen.tsx';
 export { FirstRun } from '../first-run/first-run.tsx';
-export { followVersions, VersionStrip } from '../messages/version-strip.tsx';
+export { VersionStrip } from '../messages/version-strip.tsx';
 export { ShortcutsHelp } from '../overlays/shortcuts-help.tsx';
 export { EntryChips } from '../quick-add/entry-chips.tsx';
 export { ActivityScreen } from '../records/activity-screen.tsx';
@@ -17,7 +17,5 @@ export { LogbookScreen } from '../records/logbook-screen.tsx';
 export { moveInRecords } from '../records/record-keys.ts';
 export { TrashScreen } from '../records/trash-screen.tsx';
 export { AreaScreen } from '../screens/area-screen.tsx';
+export { followPage } from '../screens/page-followers.ts';
 export { TaskLink } from '../screens/task-link.tsx';
-export { followPulls } from '../touch/pull-to-search.ts';
-export { followGestures } from '../touch/row-gestures.ts';
-export { followHandles } from '../touch/row-handles.ts';

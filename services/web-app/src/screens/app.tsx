@@ -55,7 +55,7 @@ export function App() {
     if (isSignedOut) store.forget();
   }, [store, isSignedOut]);
   const isLoaded = store.isLoaded.value;
-  useEffect(() => (isLoaded ? startGestures(store) : undefined), [store, isLoaded]);
+  useEffect(() => (isLoaded ? followPage(store) : undefined), [store, isLoaded]);
   const screen = screenKey(store, route);
   const page = useScrollPlaces(screen);
   // The page of another account, or of nobody, shows nothing of this one.
@@ -124,26 +124,15 @@ export function App() {
   );
 }
 
-/** They come when the first rows are there; each drag and gesture has a key and a place in the row's menu. */
-function startGestures(store: Store): () => void {
-  const stops: (() => void)[] = [];
+/** Dragging and gestures come when the first rows are there. */
+function followPage(store: Store): () => void {
+  let stop = () => {};
   const ending = new AbortController();
   const { signal } = ending;
   const load = async () => {
-    const parts = await laterParts.load();
-    const records = await recordParts.load();
-    if (signal.aborted) return;
-    stops.push(
-      records.followVersions(store),
-      records.followGestures(store),
-      records.followHandles(store),
-      records.followPulls(),
-      parts.startDragging(store),
-      parts.followRowEvents(store),
-      parts.keepAddress(store),
-      parts.stayOffline(store),
-      parts.followOpenedReminders(),
-    );
+    await laterParts.load();
+    const parts = await recordParts.load();
+    if (!signal.aborted) stop = parts.followPage(store);
   };
   // A first visit may lose its connection before they are there.
   const loadOrRetry = () => {
@@ -152,7 +141,7 @@ function startGestures(store: Store): () => void {
   loadOrRetry();
   return () => {
     ending.abort();
-    for (const stop of stops) stop();
+    stop();
   };
 }
 
