@@ -4,6 +4,7 @@ import type { Project, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { intoInbox } from '#web-app/store/record-choices.ts';
 import { openDevice } from './open-device.ts';
 
 const stack = await startStack(undefined);
@@ -45,7 +46,7 @@ test('what was added to a project that is in the Trash by then can go to the Inb
   const { store, tasks } = await addOffline(t, (projectId) => `/projects/${projectId}`);
   const [refusal] = store.notices.refusals.value;
   t.is(refusal?.message, 'Its project “Garden” is in the Trash.');
-  store.retryRefused(refusal?.id ?? 0, true);
+  store.retryRefused(refusal?.id ?? 0, intoInbox(refusal?.id ?? 0));
   await waitFor(() => store.views.inbox.value.length === 1 && store.waitingCount.value === 0, patience);
   t.like((await tasks())[0], { title: 'Weed', list: 'inbox' });
 });
@@ -75,7 +76,7 @@ test('what was done with a task that a place does not take is decided with the t
   const [weed, rake, ...others] = store.notices.refusals.value;
   t.deepEqual([weed?.text, rake?.text], ['Weed\n\nWeed twice', 'Rake\n\nRake twice']);
   t.deepEqual(others, []);
-  store.retryRefused(weed?.id ?? 0, true);
+  store.retryRefused(weed?.id ?? 0, intoInbox(weed?.id ?? 0));
   store.discardRefused(rake?.id ?? 0);
   const tasks = async () => (await script.get<{ items: Task[] }>('/tasks')).body.items;
   await waitFor(async () => (await tasks()).some(({ status }) => status === 'completed'), patience);

@@ -2,7 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { createMemoryDisk, type Disk } from '#web-app/store/disk.ts';
-import { keepMine } from '#web-app/store/notes-choice.ts';
+import { keepMine } from '#web-app/store/record-choices.ts';
 import type { TaskRow } from '#web-app/store/row-types.ts';
 import { createSingleTab, type TabMessage } from '#web-app/store/tabs.ts';
 import { openStore } from './open-store.ts';

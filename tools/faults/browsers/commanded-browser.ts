@@ -1,7 +1,7 @@
 import { waitFor } from '#tests/support/wait-for.ts';
 import { startDevice } from '#tests/web-app/open-device.ts';
 import { actAtRandom } from '#tests/web-app/random-acts.ts';
-import { keepMine, takeTheirs } from '#web-app/store/notes-choice.ts';
+import { keepMine, takeTheirs } from '#web-app/store/record-choices.ts';
 import type { NotedWrites } from './noted-writes.ts';
 import type { Session } from './session.ts';
 import { copyOfStore, type StoredCopy } from './stored-copy.ts';

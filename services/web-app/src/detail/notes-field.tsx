@@ -3,8 +3,8 @@ import { longestNotes } from '#shared/validation/text-limits.ts';
 import { codePointLength, isWithinLength } from '#shared/validation/text-rules.ts';
 import { notesAskedFor } from '../list/list-state.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
-import { keepMine, type NotesChoice, takeTheirs } from '../store/notes-choice.ts';
 import type { NotesConflict } from '../store/notices.ts';
+import { keepMine, type RecordChoice, takeTheirs } from '../store/record-choices.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { nextListItem } from './markdown-list.ts';
@@ -20,7 +20,7 @@ type NotesFieldProps = {
   /** E was pressed on the row of the task, before its notes were shown. */
   isAskedFor?: boolean;
   onSave: (description: string, base: string | undefined) => void;
-  onResolve?: (choice: NotesChoice) => void;
+  onResolve?: (choice: RecordChoice) => void;
 };
 
 /** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or «Done» ends. */

@@ -4,6 +4,7 @@ import { askToComplete } from '../frame/list-menus.ts';
 import type { Refusal } from '../store/notices.ts';
 import { viewDate } from '../store/order.ts';
 import { hasProject } from '../store/outbox-record.ts';
+import { intoInbox } from '../store/record-choices.ts';
 import type { Store } from '../store/store.ts';
 import { activityWords } from '../words/activity-words.ts';
 import { capital } from '../words/capital.ts';
@@ -60,7 +61,7 @@ export function waysOut(store: Store, refusal: Refusal): Way[] {
     const date = viewDate({ dueDate: null, deadlineDate: null, ...task, ...body });
     const day = date && formatDay(date, store.today.value);
     const putOutside = () => {
-      store.retryRefused(id, true);
+      store.retryRefused(id, intoInbox(id));
       const said = day ? commandWords.planned([title], day) : commandWords.moved([title], commandWords.inbox);
       store.notices.toast(said);
     };

@@ -20,7 +20,7 @@ import { createLingering } from './lingering.ts';
 import { createLiveViews } from './live-views.ts';
 import { Notices } from './notices.ts';
 import { Outbox } from './outbox.ts';
-import { intoInbox, isPlaceInList, type OutboxRecord, refusedGroups, tryAgain } from './outbox-record.ts';
+import { type OutboxRecord, refusedGroups, tryAgain } from './outbox-record.ts';
 import { pastTasks } from './past-tasks.ts';
 import { createProjectCommands } from './project-commands.ts';
 import { Replica } from './replica.ts';
@@ -228,15 +228,11 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     undo: runner.undo,
     redo: runner.redo,
     undoStamps,
-    retryRefused(id, isForInbox = false) {
+    retryRefused(id, choose = (record) => record) {
       const places = refusedWith(id);
       const keys = new Map(places.map((n) => [n, crypto.randomUUID()]));
-      const again = (record: OutboxRecord) => tryAgain(record, keys.get(record.n) ?? record.key);
-      const inInbox = (record: OutboxRecord) => {
-        if (record.n === id) return again(intoInbox(record));
-        return isPlaceInList(record) ? null : again(record);
-      };
-      outbox.change(places, isForInbox ? inInbox : again).catch(onFault);
+      const again = (record: OutboxRecord) => choose(tryAgain(record, keys.get(record.n) ?? record.key));
+      outbox.change(places, again).catch(onFault);
     },
     discardRefused(id) {
       outbox.withdraw(refusedWith(id), { evenIfSent: true }).catch(onFault);

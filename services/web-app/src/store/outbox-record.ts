@@ -63,23 +63,6 @@ export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): 
 
 export const hasProject = (body: OutboxRecord['body']): boolean => typeof body?.projectId === 'string';
 
-/** A task that was to come into a project. */
-export function intoInbox({ body, changes, ...record }: OutboxRecord): OutboxRecord {
-  const { projectId: _, sectionId: _section, ...rest } = body ?? {};
-  const list = 'inbox';
-  const place = { list, projectId: null, sectionId: null } as const;
-  return {
-    ...record,
-    body: { ...rest, list },
-    changes: changes.map((change) =>
-      change.entity === 'task' && 'set' in change ? { ...change, set: { ...change.set, ...place } } : change,
-    ),
-  };
-}
-
-/** A place behind a task of the project, where the Inbox has none. */
-export const isPlaceInList = ({ body }: OutboxRecord): boolean => body?.scope === 'list';
-
 /** What its user typed. */
 export function textOf({ body }: OutboxRecord): string | null {
   if (body === null) return null;

@@ -25,9 +25,9 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { AppAccount, AppActor, AppEntity, UndoResponse } from '#shared/app/app-protocol.ts';
 import type { AreaCommands } from './area-commands.ts';
 import type { LiveViews } from './live-views.ts';
-import type { NotesChoice } from './notes-choice.ts';
 import type { Notices } from './notices.ts';
 import type { ProjectCommands } from './project-commands.ts';
+import type { RecordChoice } from './record-choices.ts';
 import type { ProjectRow, TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import type { SectionCommands } from './section-commands.ts';
@@ -84,11 +84,11 @@ export type Store = {
   redo(): void;
   /** Takes back changes of the activity list; what was changed since stays, and is listed. Null: not done, and said. */
   undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
-  /** `isForInbox`: a task goes there instead of its project. */
-  retryRefused(id: number, isForInbox?: boolean): void;
+  /** With everything that builds on it; `choose`: each as it goes then. */
+  retryRefused(id: number, choose?: RecordChoice): void;
   /** With everything that builds on it. */
   discardRefused(id: number): void;
-  resolveNotes(taskId: string, choice: NotesChoice): void;
+  resolveNotes(taskId: string, choice: RecordChoice): void;
   loadTexts(ids: readonly string[]): Promise<void>;
   read<Answer>(path: string): Promise<Answer>;
   adopt(rows: { tasks?: readonly TaskRow[]; projects?: readonly ProjectRow[] }): void;

@@ -1,0 +1,40 @@
+import type { OutboxRecord } from './outbox-record.ts';
+
+/** What its user makes of a change that waits or was refused; null takes it back. */
+export type RecordChoice = (record: OutboxRecord) => OutboxRecord | null;
+
+/** Of notes: what the server has is what this change is made on. */
+export function keepMine(record: OutboxRecord): OutboxRecord {
+  return { ...record, hold: null, theirs: null, base: { ...record.base, description: record.theirs?.notes } };
+}
+
+/** Of notes: null when nothing else was changed. */
+export function takeTheirs(record: OutboxRecord): OutboxRecord | null {
+  const { description: _, ...body } = record.body ?? {};
+  if (Object.keys(body).length === 0) return null;
+  const changes = record.changes.map((change) => {
+    if (change.entity !== 'task' || !('set' in change)) return change;
+    const { description: _notes, descriptionHtml: _html, hasNotes: _has, ...set } = change.set;
+    return { ...change, set };
+  });
+  return { ...record, body, changes, hold: null, theirs: null };
+}
+
+/** A task that was to come into a project; a place behind another task of it is none in the Inbox. */
+export const intoInbox =
+  (id: number): RecordChoice =>
+  ({ body, changes, ...record }) => {
+    if (record.n !== id) return body?.scope === 'list' ? null : { ...record, body, changes };
+    const { projectId: _, sectionId: _section, ...rest } = body ?? {};
+    const list = 'inbox';
+    const place = { list, projectId: null, sectionId: null } as const;
+    return {
+      ...record,
+      body: { ...rest, list },
+      changes: changes.map((change) =>
+        change.entity === 'task' && 'set' in change
+          ? { ...change, set: { ...change.set, ...place } }
+          : change,
+      ),
+    };
+  };
