@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { classNames } from '../components/class-names.ts';
 import { Icon } from '../components/icon.tsx';
@@ -33,7 +33,7 @@ import { Strips } from '../messages/strips.tsx';
 import { Toasts } from '../messages/toasts.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { Overlays } from '../overlays/overlays.tsx';
-import { hrefOf, location, type Route } from '../router.ts';
+import { hrefOf, location, type Route, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
@@ -166,37 +166,29 @@ function PresentScreen({ route }: { route: Route }) {
   return screenOf(route);
 }
 
+const screens: Record<Screen, ComponentType> = {
+  today: TodayScreen,
+  upcoming: UpcomingScreen,
+  inbox: InboxScreen,
+  anytime: AnytimeScreen,
+  someday: SomedayScreen,
+  logbook: LogbookScreen,
+  trash: TrashScreen,
+  activity: ActivityScreen,
+  assistants: ConnectionsScreen,
+  lists: ListsScreen,
+};
+
+const recordScreens = { area: AreaScreen, project: ProjectScreen, task: TaskLink };
+
 function screenOf(route: Route): JSX.Element {
-  switch (route.screen) {
-    case 'today':
-      return <TodayScreen />;
-    case 'upcoming':
-      return <UpcomingScreen />;
-    case 'inbox':
-      return <InboxScreen />;
-    case 'anytime':
-      return <AnytimeScreen />;
-    case 'someday':
-      return <SomedayScreen />;
-    case 'logbook':
-      return <LogbookScreen />;
-    case 'trash':
-      return <TrashScreen />;
-    case 'activity':
-      return <ActivityScreen />;
-    case 'assistants':
-      return <ConnectionsScreen />;
-    case 'lists':
-      return <ListsScreen />;
-    case 'area':
-      return <AreaScreen id={route.id} />;
-    case 'project':
-      return <ProjectScreen id={route.id} />;
-    case 'task':
-      return <TaskLink id={route.id} />;
-    case 'unknown':
-      return <NothingHere />;
+  if (route.screen === 'unknown') return <NothingHere />;
+  if ('id' in route) {
+    const RecordScreen = recordScreens[route.screen];
+    return <RecordScreen id={route.id} />;
   }
+  const Screen = screens[route.screen];
+  return <Screen />;
 }
 
 function titleOf(store: Store, route: Route): string {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Icon } from '../components/icon.tsx';
 
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
@@ -31,9 +32,7 @@ export function GroupHeading({ title, count, isLate = false, href, children }: G
 export function MoreButton(props: { label: string; count?: number; isOpen?: boolean; onPress: () => void }) {
   return (
     <button type="button" class="more" aria-expanded={props.isOpen} onClick={props.onPress}>
-      <svg class="i s" viewBox="0 0 18 18" aria-hidden="true">
-        <path d="M7 5l4 4-4 4" />
-      </svg>
+      <Icon name="chev" small />
       {props.label}
       {props.count !== undefined && <span class="n">{props.count}</span>}
     </button>

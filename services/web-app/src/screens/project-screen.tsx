@@ -17,7 +17,6 @@ import { EarlierDone } from '../records/earlier-done.tsx';
 import { hrefOf } from '../router.ts';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { listWords } from '../words/list-words.ts';
 import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { ListHead } from './list-head.tsx';
@@ -66,7 +65,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
       >
         <WriteButton
           class="ring-button"
-          label={isActive ? listWords.complete(title) : listWords.reopen(title)}
+          label={isActive ? words.completeNamed(title) : words.reopenNamed(title)}
           onPress={toggle}
         >
           <ProgressRing id={id} isClosed={!isActive} />

@@ -16,8 +16,6 @@ export const listWords = {
   checklist: 'checklist',
   waiting: 'waiting',
   closed: { open: '', completed: 'completed', cancelled: 'cancelled' },
-  complete: (title: string) => `Complete ${title}`,
-  reopen: (title: string) => `Reopen ${title}`,
   nothingRepeats: 'Only a task that repeats can be skipped.',
   left: (title: string) => `${title} left the list.`,
   suspended: 'Your account is suspended: nothing can be changed.',

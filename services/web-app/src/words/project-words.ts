@@ -15,6 +15,8 @@ export const projectWords = {
   toTrash: 'Move to the Trash',
   complete: 'Complete',
   reopen: 'Reopen',
+  completeNamed: (title: string) => `Complete ${title}`,
+  reopenNamed: (title: string) => `Reopen ${title}`,
   completed: 'Completed',
   cancelled: 'Cancelled',
   moveUp: 'Move up',
