@@ -82,6 +82,23 @@ test('a task tells who changed it last', async (t) => {
   t.regex((await assistant.call('get_task', { id })).text, /last changed [-\d]+ [:\d]+\.$/m);
 });
 
+test('a completed date of a repeating task tells by whom it was completed, and goes back by that', async (t) => {
+  const { api, assistant } = await open();
+  const { id } = await makeTask(api, {
+    title: 'Bins',
+    dueDate: '2026-11-23',
+    recurrence: { frequency: 'weekly' },
+  });
+  await api.post(`/tasks/${id}/complete`);
+  const found = await assistant.call('find_tasks', { text: 'bins', status: 'completed' });
+  const [logged] = found.content.tasks as { id: string }[];
+  const changes = await assistant.call('recent_changes', { task: logged?.id });
+  t.deepEqual(sentencesOf(changes), ['Completed “Bins”.']);
+  t.is(callsOf(changes)[0]?.by, 'Script');
+  await assistant.call('undo', { changes: [callsOf(changes)[0]?.call] });
+  t.is((await api.get<Task>(`/tasks/${id}`)).body.dueDate, '2026-11-23');
+});
+
 test('recent_changes tells who did what: one entry for each call, a sentence for each change', async (t) => {
   const { api, assistant } = await open();
   const [milk, bread] = await makeTasks(api, 2);

@@ -66,10 +66,13 @@ export async function readChanges(
   const occurrenceOf = new Map(occurrences.map((occurrence) => [occurrence.stamp, occurrence]));
   return {
     changes: rows.flatMap((row) => {
-      const change = presentChange(row, occurrenceOf.get(row.stamp));
+      const occurrence = occurrenceOf.get(row.stamp);
+      // The series stands for it, unless its own changes are asked for.
+      if (occurrence?.id === row.id && filter.id === undefined) return [];
+      const change = presentChange(row, occurrence);
       const { actor, isRedo, sequence } = row;
       const { due_date: dueDate, deadline_date: deadlineDate } = row.after;
-      return change === null ? [] : { change, actor, isRedo, sequence, day: dueDate ?? deadlineDate };
+      return [{ change, actor, isRedo, sequence, day: dueDate ?? deadlineDate }];
     }),
     last: hasMore ? rows.at(-1)?.sequence : undefined,
   };

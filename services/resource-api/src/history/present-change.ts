@@ -29,18 +29,18 @@ const hiddenColumns = [
   'created_at',
 ];
 
-/** A change with the fields that clients see; null for `occurrence` of its transaction: the series stands for it. */
+/** A change with the fields that clients see. What became of `occurrence` of its transaction is told of the series, too. */
 export function presentChange(
   change: HistoryChange,
   occurrence: OccurrenceChange | undefined,
-): ActivityChange | null {
+): ActivityChange {
   const { stamp, entity, id, title, isUndone, isPartlyUndone } = change;
-  if (occurrence?.id === id) return null;
+  const kind = occurrence?.id === id ? 'updated' : change.change;
   const fields = fieldsOf(change);
   const [before, after] = occurrence?.change === 'created' ? ['open', 'completed'] : ['completed', 'open'];
   if (occurrence !== undefined) fields.unshift({ field: 'status', before, after });
   else if (isSkip(change)) fields.unshift({ field: 'status', before: 'open', after: 'skipped' });
-  return { stamp, entity, id, title, change: change.change, fields, isUndone, isPartlyUndone };
+  return { stamp, entity, id, title, change: kind, fields, isUndone, isPartlyUndone };
 }
 
 /** The series went on, and no occurrence was logged. A date that is sent with a rule starts the series there. */
