@@ -1,10 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import test from 'ava';
-import {
-  ClientDocumentError,
-  createClientDocumentFetch,
-  isDocumentClientId,
-} from '#auth-server/clients/fetch-client-document.ts';
+import { ClientDocumentError, isDocumentClientId } from '#auth-server/clients/fetch-client-document.ts';
 import { isPublicAddress } from '#auth-server/clients/public-address.ts';
 import { words } from '#tests/support/words.ts';
 import { openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
@@ -209,18 +205,6 @@ test('a name that changes its address after it was checked leads nowhere else', 
     instanceOf: ClientDocumentError,
   });
   t.deepEqual([host.connections, answers.length], [0, 1]);
-});
-
-test('without a seam nothing on this machine is reached by any spelling of it', async (t) => {
-  const host = await openDocumentHost(t);
-  const { port } = host.urlOf('/');
-  const fetchDocument = createClientDocumentFetch();
-  for (const name of ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '2130706433', '127.1', 'app.localhost']) {
-    await t.throwsAsync(fetchDocument(new URL(`https://${name}:${port}/client.json`)), {
-      instanceOf: ClientDocumentError,
-    });
-  }
-  t.is(host.connections, 0);
 });
 
 /** Members that make a document of that many bytes. */

@@ -312,16 +312,6 @@ test.serial('an account that is suspended while the decision is on its way conne
   t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
 });
 
-test('signing in is not agreeing: the question still comes (RFC 6749 §10.2)', async (t) => {
-  const { owner } = await addOwner(stack);
-  const browser = createPageBrowser(stack.baseUrl);
-  const signIn = await browser.get(request());
-  const sent = await browser.submit(signIn, '/sign-in', { email: owner.email, password: owner.password });
-  const page = await browser.follow(sent);
-  t.deepEqual([page.status, consentAction(page)], [200, sent.location]);
-  t.deepEqual(await grantsOf(owner.accountId), []);
-});
-
 test('a request waits a quarter of an hour and no longer', async (t) => {
   const later = await startOAuthWorld(t, { now: new Date() });
   const id = await registerClient(later);

@@ -26,7 +26,7 @@ async function send(
   return { status: response.status, headers: response.headers, body: answer };
 }
 
-test('a registration is answered with all that was stored, and is not cached (RFC 7591 §3.2.1)', async (t) => {
+test('a registration is answered with all that was stored, without a secret, and is not cached (RFC 7591 §3.2.1)', async (t) => {
   const before = Math.floor(Date.now() / 1_000);
   const said = {
     redirect_uris: [...redirectUris, 'http://localhost:8787/callback'],
@@ -40,6 +40,11 @@ test('a registration is answered with all that was stored, and is not cached (RF
     ...said,
     vendor_extension: {},
     scopes: ['x'],
+    client_id: world.owner.accountId,
+    sub: world.owner.accountId,
+    token_endpoint_auth_method: 'client_secret_basic',
+    client_secret: 'chosen by the client',
+    registration_access_token: 'chosen by the client',
   });
   t.is(status, 201);
   t.is(headers.get('cache-control'), 'no-store');
@@ -55,19 +60,6 @@ test('a registration is answered with all that was stored, and is not cached (RF
   });
   t.regex(String(clientId), /^app_[\w-]{22}$/);
   t.true(Number.isInteger(issuedAt) && Number(issuedAt) >= before);
-});
-
-test('no client gets a secret, a management token, or a method that it asked for (RFC 7591 §3.2.1)', async (t) => {
-  for (const method of [undefined, null, '', 'none', 'client_secret_basic', 'private_key_jwt', 'x']) {
-    const { status, body } = await endpoints.register({
-      redirect_uris: redirectUris,
-      token_endpoint_auth_method: method,
-      client_secret: 'chosen by the client',
-      registration_access_token: 'chosen by the client',
-    });
-    t.deepEqual([status, body.token_endpoint_auth_method], [201, 'none'], String(method));
-    t.notRegex(JSON.stringify(body), /secret|registration_|chosen by/);
-  }
 });
 
 test('where the operator says so, a client that wants a secret is refused (RFC 7591 §3.2.2)', async (t) => {
@@ -144,16 +136,6 @@ test('what a registration points to is never fetched (RFC 7591 §5)', async (t) 
   });
   t.is(status, 201);
   t.false(stack.log.some((line) => line.path === '/oauth/jwks'));
-});
-
-test('no client can take an account’s id for its own (RFC 9700 §4.15)', async (t) => {
-  const { accountId } = world.owner;
-  const { body } = await endpoints.register({
-    client_id: accountId,
-    sub: accountId,
-    redirect_uris: redirectUris,
-  });
-  t.regex(String(body.client_id), /^app_[\w-]{22}$/);
 });
 
 test('too many registrations from one address get 429 with Retry-After (RFC 6585 §4, RFC 7591 §5)', async (t) => {
