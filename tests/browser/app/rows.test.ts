@@ -228,6 +228,30 @@ test.serial('Page Down and Page Up take the focus along, in long lists too', asy
   t.deepEqual(app.faults, []);
 });
 
+test.serial('in a long list what is scrolled away takes its focus and its selection along', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  await makeTasks(script, 210);
+  await app.visit('/app/inbox');
+  await gesturesThere(page);
+  const [first, last] = [page.locator('[aria-rowindex="1"]'), page.locator('[aria-rowindex="210"]')];
+  const title = await first.locator('.t').textContent();
+  await first.focus();
+  await press(page, 'x');
+  await page.evaluate("document.querySelector('.page').scrollTo({ top: 1e6 })");
+  await last.waitFor();
+  t.is(await page.locator('[data-row]:focus, [data-row][aria-selected="true"]').count(), 0);
+  const rows = await page
+    .locator('[data-row]')
+    .evaluateAll((all) =>
+      all.map((row) => [row.getAttribute('aria-labelledby'), row.querySelector('.grow')?.id]),
+    );
+  t.true(rows.length > 10 && rows.every(([label, id]) => label === id));
+  await page.evaluate("document.querySelector('.page').scrollTo({ top: 0 })");
+  await showsTexts(page.locator('[data-row][aria-selected="true"] .t'), [title ?? '']);
+  t.deepEqual(app.faults, []);
+});
+
 test.serial('the arrows lead from what stands between rows to the row beside it', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

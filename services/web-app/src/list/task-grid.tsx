@@ -55,6 +55,8 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
   const present = cursor.value;
   const renamed = renaming.value;
   const opened = location.value.task;
+  const shown = lines.slice(range.from, range.to);
+  const keyOf = useRowKeys(shown, offsets !== null);
   const line = (each: ListLine, index: number) => {
     const top = offsets?.top(index);
     if (each.kind !== 'row') return <OtherLine key={each.key} line={each} index={index} top={top} />;
@@ -64,7 +66,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
     if (entity === 'project') return ProjectRow && <ProjectRow key={each.key} {...shared} />;
     return (
       <TaskRow
-        key={store.keyOf(id)}
+        key={keyOf(id)}
         {...shared}
         isOpen={id === opened}
         isSelected={selectedIds.has(id)}
@@ -87,9 +89,28 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
       onDblClick={renameRow}
       onFocusIn={followFocus}
     >
-      {lines.slice(range.from, range.to).map((each, index) => line(each, range.from + index))}
+      {shown.map((each, index) => line(each, range.from + index))}
     </div>
   );
+}
+
+/**
+ * A task's row keeps its key while it is shown. In a virtual list one that comes into view takes the key, and so the
+ * elements, of one that has left it: new ones cost half as much again. The row at the cursor leaves with its focus.
+ */
+function useRowKeys(shown: readonly ListLine[], isVirtual: boolean): (id: string) => string {
+  const store = useStore();
+  const keys = useRef(new Map<string, string>());
+  const made = useRef(0);
+  if (!isVirtual) return store.keyOf;
+  const ids = shown.flatMap((line) => (line.kind === 'row' ? [store.keyOf(line.ref.id)] : []));
+  const gone = new Map(keys.current);
+  for (const id of [...ids, store.keyOf(cursor.value ?? '')]) gone.delete(id);
+  const free = gone.values();
+  keys.current = new Map(
+    ids.map((id) => [id, keys.current.get(id) ?? free.next().value ?? `row ${made.current++}`]),
+  );
+  return (id) => keys.current.get(store.keyOf(id)) ?? id;
 }
 
 type OtherLineProps = { line: Exclude<ListLine, { kind: 'row' }>; index: number; top: number | undefined };
