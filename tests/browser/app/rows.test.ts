@@ -352,3 +352,25 @@ test.serial('on a phone “Move down” can be pressed again and again, and says
   await menu.waitFor({ state: 'detached' });
   t.deepEqual(app.faults, []);
 });
+
+test.serial('a project is named whole where the title leaves room for it', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const title = 'Everything that is still to be done in the house by the lake';
+  const { id: projectId } = await makeProject(script, { title });
+  const long = 'Clear the attic, the stairs and the cellar of all that was left there by others long ago';
+  for (const each of ['Dig', long])
+    await makeTask(script, { title: each, projectId, dueDate: today, reminderTime: '23:59' });
+  await app.visit('/app/');
+  const widths = async (name: string) => {
+    const row = rowOf(page, name);
+    const parts = [row.locator('.t'), row.locator('.where')];
+    const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+    return boxes.map((box) => Math.round(box?.width ?? 0));
+  };
+  const where = rowOf(page, 'Dig').locator('.where');
+  t.true(await where.evaluate((element) => element.scrollWidth <= element.clientWidth));
+  const [shown = 0, besideLong = 0] = await widths(long);
+  t.true(shown > 4 * besideLong && besideLong >= 100, `${shown} and ${besideLong}`);
+  t.deepEqual(app.faults, []);
+});
