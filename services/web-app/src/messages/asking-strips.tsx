@@ -16,7 +16,8 @@ import { ZoneStrip } from './zone-strip.tsx';
  */
 export function AskingStrips() {
   const store = useStore();
-  const [isRefusalOpen, setRefusalOpen] = useState(false);
+  /** Of the refusal that is shown; null: none. */
+  const [place, setPlace] = useState<number | null>(null);
   const waiting = store.waitingCount.value;
   const refusals = store.notices.refusals.value;
   const [refusal] = refusals;
@@ -38,7 +39,7 @@ export function AskingStrips() {
             acts={
               <>
                 {refusal.record.refused?.limit !== undefined && <PlanLink />}
-                <button type="button" class="btn" onClick={() => setRefusalOpen(true)}>
+                <button type="button" class="btn" onClick={() => setPlace(0)}>
                   {words.show}
                 </button>
               </>
@@ -46,7 +47,8 @@ export function AskingStrips() {
           >
             <span class="b">{words.refused(refusals.length)}</span>{' '}
             <span dir="auto">
-              {quotedTitle(refusal.record.title)}. {reasonOf(store, refusal)}
+              {quotedTitle(refusal.record.title)}
+              {refusals.length > 1 ? words.andMore(refusals.length - 1) : `. ${reasonOf(store, refusal)}`}
             </span>
           </Strip>
         )}
@@ -64,9 +66,7 @@ export function AskingStrips() {
           </Strip>
         )}
       </div>
-      {isRefusalOpen && refusal !== undefined && (
-        <RefusalDialog key={refusal.id} refusal={refusal} onClose={() => setRefusalOpen(false)} />
-      )}
+      {place !== null && <RefusalDialog place={place} onPlace={setPlace} />}
       <ClockStrip />
       <ZoneStrip />
     </>

@@ -5,11 +5,46 @@ import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 import { reasonOf, waysOut } from './refusal-ways.ts';
 
-/** A change that the server did not take: what was typed can be copied, sent again or let go. */
-export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose: () => void }) {
+type RefusalDialogProps = { place: number; onPlace: (place: number | null) => void };
+
+/** One of the changes that the server did not take, and the way to the next one. */
+export function RefusalDialog({ place, onPlace }: RefusalDialogProps) {
+  const refusals = useStore().notices.refusals.value;
+  const count = refusals.length;
+  const shown = Math.min(place, count - 1);
+  const refusal = refusals[shown];
+  if (refusal === undefined) return null;
+  const close = () => onPlace(null);
+  return (
+    <TitledDialog
+      key={refusal.id}
+      label={words.refusedTitle}
+      heading={`“${refusal.record.title}”`}
+      onClose={close}
+    >
+      {count > 1 && (
+        <p class="muted">
+          {words.placeOf(shown + 1, count)}{' '}
+          <button
+            type="button"
+            class="btn text"
+            // The dialog of the next one opens anew.
+            autofocus={shown > 0}
+            onClick={() => onPlace((shown + 1) % count)}
+          >
+            {words.showNext}
+          </button>
+        </p>
+      )}
+      <Refused refusal={refusal} onEnd={() => count === 1 && close()} />
+    </TitledDialog>
+  );
+}
+
+/** What was typed can be copied, sent again or let go. */
+function Refused({ refusal, onEnd }: { refusal: Refusal; onEnd: () => void }) {
   const store = useStore();
   const [isCopied, setCopied] = useState(false);
-  const count = store.notices.refusals.value.length;
   const { id, record, text, requestId } = refusal;
   const { entity, id: rowId } = record.row;
   const ways = waysOut(store, refusal);
@@ -26,11 +61,10 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
   const finish = (act: () => void) => () => {
     act();
     // The next one follows.
-    if (count === 1) onClose();
+    onEnd();
   };
   return (
-    <TitledDialog label={words.refusedTitle} heading={`“${record.title}”`} onClose={onClose}>
-      {count > 1 && <p class="muted">{words.firstOf(count)}</p>}
+    <>
       <p dir="auto">{reasonOf(store, refusal)}</p>
       {text !== null && (
         <textarea class="error-text" dir="auto" readOnly aria-label={words.typed} value={text} />
@@ -51,6 +85,6 @@ export function RefusalDialog({ refusal, onClose }: { refusal: Refusal; onClose:
           {words.discard}
         </button>
       </div>
-    </TitledDialog>
+    </>
   );
 }

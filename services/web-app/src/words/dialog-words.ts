@@ -9,7 +9,9 @@ const duration = (hours: number) =>
 /** Dialogs that the service's answers open, and the strips that load later. */
 export const dialogWords = {
   refusedTitle: 'What was not accepted',
-  firstOf: (count: number) => `1 of ${count}`,
+  placeOf: (place: number, count: number) => `${place} of ${count}`,
+  showNext: 'Show the next',
+  andMore: (count: number) => ` and ${count.toLocaleString('en')} more.`,
   copy: 'Copy',
   copied: 'Copied',
   linkCopied: 'Copied the link',
