@@ -227,9 +227,12 @@ test.serial('keys walk through the rows of the Trash and the Logbook, and open t
   const { id } = await makeTask(script, { title: 'Call' });
   await script.post(`/tasks/${id}/complete`);
   const focused = (name: string) =>
-    page.getByRole('button', { name, exact: true }).and(page.locator(':focus'));
+    page
+      .getByRole('button', { name, exact: true })
+      .or(page.getByRole('link', { name, exact: true }))
+      .and(page.locator(':focus'));
   await app.visit('/app/trash');
-  await page.getByRole('button', { name: 'Sow', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Sow', exact: true }).waitFor();
   await press(page, 'j');
   await focused('Restore Garden').waitFor();
   await press(page, 'ArrowDown', 'j', 'j');
@@ -243,8 +246,12 @@ test.serial('keys walk through the rows of the Trash and the Logbook, and open t
     .or(page.getByText('Moved to the Trash by'))
     .waitFor();
   await app.visit('/app/logbook');
-  await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Call', exact: true }).waitFor();
   await press(page, 'k');
   await focused('Call').waitFor();
+  await press(page, 'Space');
+  await page.getByText('Reopened “Call”').waitFor();
+  await page.getByRole('link', { name: 'Call', exact: true }).waitFor({ state: 'detached' });
+  t.is(await page.locator('.detail').count(), 0);
   t.deepEqual(app.faults, []);
 });

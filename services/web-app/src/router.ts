@@ -138,6 +138,13 @@ export function startRouter(): void {
     if (link === null || link.target !== '' || link.origin !== window.location.origin) return;
     if (!link.pathname.startsWith('/app/')) return;
     event.preventDefault();
-    navigate(link.pathname + link.search);
+    followLink(link);
   });
+}
+
+/** A link to a task over the present screen opens it from there. */
+function followLink({ pathname, search }: HTMLAnchorElement): void {
+  const task = new URLSearchParams(search).get('task');
+  if (task !== null && pathname === window.location.pathname) openTask(task);
+  else navigate(pathname + search);
 }

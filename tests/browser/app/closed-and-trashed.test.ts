@@ -66,7 +66,8 @@ test.serial(
     await script.delete(`/projects/${id}`);
     await app.visit('/app/logbook');
     const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
-    const title = (name: string) => page.getByRole('button', { name, exact: true });
+    const title = (name: string) => page.getByRole('link', { name, exact: true });
+    const restore = (name: string) => page.getByRole('button', { name: `Restore ${name}` });
     await box('Two').focus();
     // Before the first has left the list.
     await page.evaluate('for (const _ of "12") document.activeElement.click()');
@@ -79,11 +80,11 @@ test.serial(
     await hasFocus(title('Three'));
 
     await page.getByRole('link', { name: 'Trash' }).click();
-    await title('Restore Garden').focus();
+    await restore('Garden').focus();
     await press(page, 'Enter');
-    await hasFocus(title('Restore Six'));
+    await hasFocus(restore('Six'));
     await press(page, 'Enter');
-    await hasFocus(title('Restore Five'));
+    await hasFocus(restore('Five'));
     await press(page, 'Shift+Tab', 'Enter');
     await hasFocus(page.locator('.detail'));
     await press(page, 'Escape');
@@ -115,14 +116,14 @@ test.serial('a name of a project leaves room for what was done in it', async (t)
   const task = await makeTask(script, { title: 'Clear the attic', projectId: project.id });
   await script.post(`/tasks/${task.id}/complete`);
   await app.visit('/app/logbook');
-  const title = await page.getByRole('button', { name: 'Clear the attic' }).boundingBox();
+  const title = await page.getByRole('link', { name: 'Clear the attic' }).boundingBox();
   t.true((title?.width ?? 0) > 80, JSON.stringify(title));
   const { id } = await makeTask(script, { title: 'Sweep the stairs to the attic' });
   await script.delete(`/tasks/${id}`);
   await page.setViewportSize({ width: 320, height: 640 });
   await app.visit('/app/trash');
   const trashed = await page
-    .getByRole('button', { name: 'Sweep the stairs to the attic', exact: true })
+    .getByRole('link', { name: 'Sweep the stairs to the attic', exact: true })
     .boundingBox();
   t.true((trashed?.width ?? 0) > 150, JSON.stringify(trashed));
   t.deepEqual(app.faults, []);
@@ -158,7 +159,7 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
   await script.patch(`/tasks/${task.id}`, { checklist: [{ title: 'Find the number' }] });
   await script.delete(`/tasks/${task.id}`);
   await app.visit('/app/trash');
-  await page.getByRole('button', { name: 'Call the dentist', exact: true }).click();
+  await page.getByRole('link', { name: 'Call the dentist', exact: true }).click();
   const panel = page.locator('.detail');
   await panel
     .getByText('In the Trash.')
@@ -261,7 +262,7 @@ test.serial(
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
     await context.setOffline(false);
-    await page.getByRole('button', { name: 'Call the dentist', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Call the dentist', exact: true }).waitFor();
     const records = page.getByRole('listitem').filter({ hasText: 'All done' });
     t.notRegex(await records.innerText(), /0 tasks/);
   },
@@ -347,13 +348,25 @@ test.serial(
     await script.delete(`/projects/${id}`);
     await context.setOffline(false);
 
-    await page.getByText('2 changes were not accepted').waitFor();
+    await page.getByText('2 changes were not accepted: “Sow” and 1 more.').waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
-    for (const place of ['1 of 2', 'Its project “Garden” is in the Trash.']) {
-      await page.getByRole('dialog').getByText(place).waitFor();
-    }
+    const next = page.getByRole('button', { name: 'Show the next' });
+    const dialog = page.getByRole('dialog');
+    const shows = async (title: string, place: string) => {
+      await dialog.getByRole('heading', { name: `“${title}”` }).waitFor();
+      await dialog.getByText(place).waitFor();
+      await dialog.getByText('Its project “Garden” is in the Trash.').waitFor();
+    };
+    await shows('Sow', '1 of 2');
+    await next.click();
+    await shows('Dig', '2 of 2');
+    await hasFocus(next);
+    await press(page, 'Enter');
+    await shows('Sow', '1 of 2');
+    await next.click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('1 change was not accepted').waitFor();
+    await dialog.getByRole('heading', { name: '“Sow”' }).waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 

@@ -334,3 +334,23 @@ test.serial('a duplicate stands below its task with all that it says, and is tak
   await showsTitles(page, 'Renew', 'Last');
   t.deepEqual(app.faults, []);
 });
+
+test.serial('at a heading, the keys of rows change nothing: no row is marked', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  for (const title of ['Dig', 'Sow']) await makeTask(script, { title, projectId });
+  await app.visit('/app/anytime');
+  await showsTitles(page, 'Sow', 'Dig');
+  await page.getByRole('main').getByRole('link', { name: 'Garden' }).focus();
+  await press(page, 'Delete', 't', 'Space', 'ArrowDown');
+  await hasFocus(rowOf(page, 'Sow'));
+  await press(page, 't');
+  await page.getByText('Planned “Sow” for today').waitFor();
+  await press(page, 'Control+z');
+  await page.getByText('Undone: Planned “Sow”').waitFor();
+  await press(page, 'Control+z');
+  await page.getByText('Nothing to undo').waitFor();
+  await showsTitles(page, 'Sow', 'Dig');
+  t.deepEqual(app.faults, []);
+});

@@ -6,6 +6,7 @@ import {
   focusRow,
   focusScreen,
   isInList,
+  isOnRow,
   neighbour,
   notesAskedFor,
   renaming,
@@ -50,7 +51,8 @@ const actions: Record<ActionName, Run> = {
     renaming.value = id;
   }),
   editNotes,
-  complete: onTasks(taskActions.complete.run),
+  complete: (store) =>
+    onTasks(taskActions.complete.run)(store) || (recordParts.present.value?.pressBox() ?? false),
   skip: onTasks(taskActions.skip.run),
   cancel: onTasks(taskActions.cancel.run),
   plan: onTasks(taskActions.plan.run),
@@ -200,12 +202,12 @@ function presentRow(): RowRef | undefined {
 
 /** A key acts on nothing that does not show that it is meant. */
 function markedRow(): RowRef | undefined {
-  return isInList() || selected.value.size > 0 ? presentRow() : undefined;
+  return isOnRow() || selected.value.size > 0 ? presentRow() : undefined;
 }
 
 /** Those of the row with the focus; else of the open task, which come last in the page, or of the project. */
 function editNotes(store: Store): boolean {
-  const row = isInList() ? presentRow() : undefined;
+  const row = isOnRow() ? presentRow() : undefined;
   if (row?.entity === 'task' && row.id !== store.idOf(location.value.task ?? '')) {
     notesAskedFor.value = row.id;
     openTask(row.id);

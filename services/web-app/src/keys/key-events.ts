@@ -92,8 +92,10 @@ function isAllowed(keys: string, event: KeyboardEvent): boolean {
   if (actionsByKeys.get(keys) === 'palette' && !isSingleKey(keys)) return true;
   if (target.closest('input, textarea, select, [contenteditable], dialog, [role="menu"]') !== null)
     return false;
-  const pressesControl = keys === 'Enter' || keys === 'Space';
-  return !pressesControl || target.closest('a, button, summary, [role="checkbox"]') === null;
+  if (keys !== 'Enter' && keys !== 'Space') return true;
+  // Space presses no link.
+  const link = keys === 'Enter' ? 'a, ' : '';
+  return target.closest(`${link}button, summary, [role="checkbox"]`) === null;
 }
 
 const shifted = new Map([

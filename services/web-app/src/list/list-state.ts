@@ -130,6 +130,11 @@ export function isInList(): boolean {
   return document.activeElement?.closest('[role="grid"]') != null;
 }
 
+/** A row has it, not a heading between the rows. */
+export function isOnRow(): boolean {
+  return document.activeElement?.closest('[data-row]') != null;
+}
+
 export function rowElement(box: ParentNode | null, id: string | null): HTMLElement | null {
   return box?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id ?? '')}"]`) ?? null;
 }

@@ -2,13 +2,13 @@ import { RoundBox } from '../components/round-box.tsx';
 import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { writeBlock } from '../list/task-actions.ts';
-import { openTask } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords } from '../words/detail-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
 import { closedAt } from './closed-tasks.tsx';
 import { leaveRecord } from './record-keys.ts';
+import { RecordLink } from './record-link.tsx';
 
 /** A closed task that only the server lists. */
 export function DoneRecord({ task, showsProject = true }: { task: TaskRow; showsProject?: boolean }) {
@@ -21,10 +21,6 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
     store.adopt({ tasks: [task] });
     store.commands.reopen(task.id);
   };
-  const open = () => {
-    store.adopt({ tasks: [task] });
-    openTask(task.id);
-  };
   return (
     <li class="record is-done">
       <RoundBox
@@ -33,9 +29,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
         disabledReason={writeBlock(store)}
         onToggle={reopen}
       />
-      <button type="button" class="t cut" dir="auto" onClick={open}>
-        {task.title}
-      </button>
+      <RecordLink id={task.id} title={task.title} onOpen={() => store.adopt({ tasks: [task] })} />
       {task.dueDate !== null && task.dueDate !== closedDay && (
         <span class="m">{words.plannedFor(formatDay(task.dueDate, store.today.value))}</span>
       )}

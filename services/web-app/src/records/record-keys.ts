@@ -17,13 +17,20 @@ export function leaveRecord(control: '.c' | '.btn'): void {
   (target ?? document.querySelector('h1'))?.focus();
 }
 
+/** Opens the task of the record with the focus again; false where none has a box. */
+export function pressBox(): boolean {
+  const box = document.activeElement?.closest('li.record')?.querySelector<HTMLElement>('button.c');
+  box?.click();
+  return box != null;
+}
+
 /** Moves the focus by so many of the records on the screen, to what opens one, else to its button; false without any. */
 export function moveInRecords(step: number): boolean {
   const records = [...document.querySelectorAll('li.record')];
   const present = records.findIndex((record) => record.contains(document.activeElement));
   const start = present === -1 && step < 0 ? records.length : present;
   const record = records[Math.min(Math.max(start + step, 0), records.length - 1)];
-  const target = record?.querySelector<HTMLElement>(':is(a, button).t, .btn');
+  const target = record?.querySelector<HTMLElement>('a.t, .btn');
   target?.focus();
   return target != null;
 }

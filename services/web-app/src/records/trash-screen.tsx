@@ -5,13 +5,13 @@ import { ProjectRing } from '../components/project-ring.tsx';
 import { StatusSign } from '../components/round-box.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { formatTime } from '../dates/format-time.ts';
-import { openTask } from '../router.ts';
 import { PageHead } from '../screens/page-head.tsx';
 import { useStore } from '../store/store-context.ts';
 import { recordWords as words } from '../words/record-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { leaveRecord } from './record-keys.ts';
+import { RecordLink } from './record-link.tsx';
 import { usePages } from './use-pages.ts';
 
 type TrashedProject = AppTrashPage['projects'][number];
@@ -104,16 +104,10 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
   const place = project === undefined || project.inTrash ? null : words.backTo(project.title);
   const note = closed ?? place;
   const adopt = () => store.adopt({ tasks: [task], projects: trashedWith });
-  const open = () => {
-    adopt();
-    openTask(task.id);
-  };
   return (
     <li class={classNames('record', task.status !== 'open' && 'is-done', note !== null && 'with-note')}>
       <StatusSign status={task.status} />
-      <button type="button" class="t cut" dir="auto" onClick={open}>
-        {task.title}
-      </button>
+      <RecordLink id={task.id} title={task.title} onOpen={adopt} />
       {actor !== null && <ActorChip actor={actor} />}
       {note !== null && (
         <span class="side-note cut" dir="auto">
