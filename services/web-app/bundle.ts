@@ -42,8 +42,6 @@ export async function bundleScripts(): Promise<Scripts> {
     tsconfig: 'services/web-app/tsconfig.json',
     format: 'esm',
     splitting: true,
-    // A library of dragging. Its CommonJS would put esbuild's helpers for that into the first script.
-    alias: { 'bind-event-listener': 'bind-event-listener/src/index.ts' },
     metafile: true,
   });
   const [entry = ''] =
