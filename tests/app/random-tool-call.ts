@@ -72,7 +72,7 @@ const calls: readonly [tool: string, input: MakeInput][] = [
   ['skip_occurrence', (pick, random) => ({ ids: someTasks(pick, random) })],
   ['trash_tasks', (pick, random) => ({ ids: someTasks(pick, random) })],
   ['restore_tasks', (pick, random) => ({ ids: someTasks(pick, random) })],
-  ['save_project', () => ({ title: 'New', newSections: ['First', 'Second'] })],
+  ['save_projects', () => ({ projects: [{ title: 'New', newSections: ['First', 'Second'] }] })],
   [
     'set_project_status',
     (pick, random) => ({

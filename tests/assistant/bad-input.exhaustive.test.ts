@@ -92,8 +92,8 @@ const faults: readonly Fault[] = [
   ['skip_occurrence', { ids: ['id:Buy milk'] }, /Only an open task that repeats/],
   ['trash_tasks', { ids: ['1'] }, /entry 0: id must be a UUID/],
   ['restore_tasks', { ids: missing }, /ids/],
-  ['save_project', {}, /title/],
-  ['save_project', { title: 'x', area: missing }, /area names no area/],
+  ['save_projects', { projects: [{}] }, /title/],
+  ['save_projects', { projects: [{ title: 'x', area: missing }] }, /area names no area/],
   ['save_section', { project: 'Garden' }, /title/],
   ['save_section', { project: 'Garden', remove: 'section' }, /Name the section/],
   [

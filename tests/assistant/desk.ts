@@ -33,17 +33,18 @@ export async function furnishDesk(stack: Stack): Promise<Desk> {
   const assistant = await connectAssistant(stack.baseUrl, (await stack.createToken(api.account)).secret);
   const ids: Record<string, string> = {};
   for (const title of ['Home', 'Work']) ids[title] = await madeId(assistant, 'save_area', { title });
-  const garden = { title: 'Garden', area: 'Home', newSections: ['Beds', 'Lawn'] };
-  ids.Garden = await madeId(assistant, 'save_project', garden);
-  ids['Office move'] = await madeId(assistant, 'save_project', { title: 'Office move', area: 'Work' });
+  const projects = [
+    { title: 'Garden', area: 'Home', newSections: ['Beds', 'Lawn'] },
+    { title: 'Office move', area: 'Work' },
+  ];
+  const saved = await assistant.call('save_projects', { projects });
+  for (const { id, title } of projectsOf(saved)) ids[title] = id;
   const added = await assistant.call('add_tasks', { tasks });
   for (const [index, { id }] of resultsOf(added).entries()) ids[tasks[index]?.title ?? ''] = id ?? '';
   await assistant.call('set_task_status', { ids: [ids['File the taxes']], status: 'completed' });
   await assistant.call('trash_tasks', { ids: [ids['Old idea']] });
-  const { projects } = (await assistant.call('list_projects')).content as {
-    projects: { sections: { id: string; title: string }[] }[];
-  };
-  for (const { id, title } of projects.flatMap(({ sections }) => sections)) ids[title] = id;
+  const listed = projectsOf(await assistant.call('list_projects'));
+  for (const { id, title } of listed.flatMap(({ sections = [] }) => sections)) ids[title] = id;
   return { api, assistant, ids };
 }
 
@@ -52,6 +53,15 @@ async function madeId(assistant: AssistantClient, tool: string, input: object): 
   if (isError) throw new Error(`${tool} answers ${text}`);
   return String(content.id);
 }
+
+type Named = { id: string; title: string };
+
+export function projectsOf({ content }: { content: Record<string, unknown> }) {
+  return (content.projects ?? []) as (Named & { sections?: Named[] })[];
+}
+
+/** The id of the one project that a call has saved. */
+export const savedIn = (result: { content: Record<string, unknown> }) => projectsOf(result)[0]?.id;
 
 /** «id:» and a title stand for the id of what has it. */
 export function filledIn(json: string, ids: Readonly<Record<string, string>>): string {
@@ -101,7 +111,10 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
     { tool: 'skip_occurrence', input: { ids: [ids['Water the plants']] } },
     { tool: 'trash_tasks', input: { ids: [ids['Buy milk']] } },
     { tool: 'restore_tasks', input: { ids: [ids['Buy milk']] } },
-    { tool: 'save_project', input: { project: ids.Garden, title: 'Back garden', area: ids.Work } },
+    {
+      tool: 'save_projects',
+      input: { projects: [{ project: ids.Garden, title: 'Back garden', area: ids.Work }] },
+    },
     { tool: 'save_section', input: { project: ids.Garden, section: ids.Lawn, title: 'Meadow' } },
     { tool: 'save_area', input: { area: ids.Home, title: 'House' } },
     { tool: 'set_project_status', input: { projects: [ids['Office move']], status: 'completed' } },

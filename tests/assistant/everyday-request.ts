@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
-import { type Desk, filledIn, resultsOf } from './desk.ts';
+import { type Desk, filledIn, projectsOf, resultsOf } from './desk.ts';
 
 /** One thing a person says, the calls a model makes of it, and how the tasks are afterwards. */
 export type EverydayRequest = {
@@ -44,7 +44,8 @@ export const make =
       );
       if (result.isError) throw new Error(result.text);
       const { id, title } = result.content;
-      for (const { task } of [{ task: { id, title } }, ...resultsOf(result)])
+      const saved = projectsOf(result).map((task) => ({ task }));
+      for (const { task } of [{ task: { id, title } }, ...saved, ...resultsOf(result)])
         if (typeof task?.title === 'string') made[task.title] = String(task.id);
     }
     return made;
@@ -65,6 +66,7 @@ export async function checkRequest(
     for (const { ok } of resultsOf(result)) t.true(ok, result.text);
     const { id, title, call, calls: listed } = result.content;
     if (typeof title === 'string') ids[title] = String(id);
+    for (const project of projectsOf(result)) ids[project.title] = project.id;
     const [newest] = (listed ?? []) as { call: string; changes: { change: string }[] }[];
     Object.assign(ids, { call: newest?.call ?? call, change: newest?.changes[0]?.change });
     heard = result.text;

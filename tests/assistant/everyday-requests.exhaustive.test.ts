@@ -114,8 +114,8 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'We go to Rome: make a project at home, before and there, and I must book flights before.',
     calls: [
       {
-        tool: 'save_project',
-        input: { title: 'Trip to Rome', area: 'home', newSections: ['Before', 'There'] },
+        tool: 'save_projects',
+        input: { projects: [{ title: 'Trip to Rome', area: 'home', newSections: ['Before', 'There'] }] },
       },
       add({ title: 'Book flights', project: 'Trip to Rome', section: 'Before' }),
     ],
@@ -150,7 +150,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'Call the area Home House, and put the office move there.',
     calls: [
       { tool: 'save_area', input: { area: 'Home', title: 'House' } },
-      { tool: 'save_project', input: { project: 'Office move', area: 'House' } },
+      { tool: 'save_projects', input: { projects: [{ project: 'Office move', area: 'House' }] } },
       { tool: 'list_projects', input: { area: 'House' } },
     ],
     hears: [
@@ -201,7 +201,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   },
   {
     says: 'A taxi for the Rome trip.',
-    before: make({ tool: 'save_project', input: { title: 'Trip to Rome' } }),
+    before: make({ tool: 'save_projects', input: { projects: [{ title: 'Trip to Rome' }] } }),
     calls: [add({ title: 'Order a taxi', project: 'rome' })],
     tasks: { 'Order a taxi': { projectId: 'id:Trip to Rome' } },
   },

@@ -71,7 +71,7 @@ test('each entry of a list counts as one request of the token; the rest is left,
 test('a call whose entries are done all or none counts each, and does nothing beyond the limit', async (t) => {
   const { token } = await limited.newClient();
   const newSections = Array.from({ length: 15 }, (_, index) => `Part ${index}`);
-  const call = callMessage('save_project', { title: 'Move house', newSections });
+  const call = callMessage('save_projects', { projects: [{ title: 'Move house', newSections }] });
   const refused = await postMessage(limited.baseUrl, token.secret, call);
   t.like(messagesOf(refused)[0]?.result, { isError: true });
   t.regex(refused.text, /Nothing was done: each entry is a request of its own\. Try again in/);
@@ -298,7 +298,7 @@ test('every tool has a name, a title, a description and hints that fit what it d
   t.deepEqual(hinting('readOnlyHint'), readingTools);
   t.deepEqual(
     hinting('destructiveHint'),
-    words(`change_tasks edit_checklists save_area save_project save_section set_project_status
+    words(`change_tasks edit_checklists save_area save_projects save_section set_project_status
       set_task_status skip_occurrence trash_tasks undo`),
   );
   t.deepEqual(hinting('openWorldHint'), []);

@@ -30,7 +30,7 @@ test('what was so already is called unchanged, not done', async (t) => {
     ['trash_tasks', { ids: [ids['Old idea']] }],
     ['change_tasks', { changes: [{ id: ids['Buy milk'], title: 'Buy milk' }] }],
     ['set_project_status', { projects: ['Garden'], status: 'active' }],
-    ['save_project', { project: 'Garden', title: 'Garden' }],
+    ['save_projects', { projects: [{ project: 'Garden', title: 'Garden' }] }],
     ['save_section', { project: 'Garden', section: 'Beds', title: 'Beds' }],
     ['save_area', { area: 'Home', title: 'Home' }],
   ];
@@ -54,7 +54,7 @@ test('a project says what became of its tasks, and a new name that there is anot
   const restored = await assistant.call('restore_project', { project: 'Garden' });
   t.regex(restored.text, /\. 1 task came back with it\.$/);
   const made = [
-    await assistant.call('save_project', { title: 'garden' }),
+    await assistant.call('save_projects', { projects: [{ title: 'garden' }] }),
     await assistant.call('save_area', { title: 'HOME' }),
     await assistant.call('save_section', { project: restored.content.id, title: 'Beds' }),
   ];
@@ -67,16 +67,20 @@ test('a project, a section and an area say what is different now, and a new proj
   const told = async (tool: string, input: object) => (await assistant.call(tool, input)).text;
   const made = { title: 'Party', area: 'hom', deadlineDate: '2026-12-24', newSections: ['Food', 'Music'] };
   t.regex(
-    await told('save_project', made),
+    await told('save_projects', { projects: [made] }),
     /^Created Party \(in Home, 0 open, deadline Thu 2026-12-24\) \[[-\da-f]+\]; sections: Food \[.*, Music \[/,
   );
   const office = `«Move» (${ids['Office move']}).`;
   t.is(
-    await told('save_project', { project: 'Office', title: 'Move', clear: ['area'], newSections: ['Boxes'] }),
+    await told('save_projects', {
+      projects: [{ project: 'Office', title: 'Move', clear: ['area'], newSections: ['Boxes'] }],
+    }),
     `Changed ${office} Renamed the project “Office move” to “Move” and moved it from “Work” to no area. Created the section “Boxes”.`,
   );
   t.is(
-    await told('save_project', { project: 'Move', notes: 'Key: Mr Krause', deadlineDate: '2026-12-01' }),
+    await told('save_projects', {
+      projects: [{ project: 'Move', notes: 'Key: Mr Krause', deadlineDate: '2026-12-01' }],
+    }),
     `Changed ${office} Set the deadline of the project “Move” to 1 Dec and changed its notes.`,
   );
   t.is(
@@ -109,7 +113,7 @@ test('a task that comes back without its project says so', async (t) => {
 
 test('what was done in one go is listed, and goes back, as one', async (t) => {
   const { assistant } = await furnishDesk(stack);
-  await assistant.call('save_project', { title: 'Party', newSections: ['Food', 'Music'] });
+  await assistant.call('save_projects', { projects: [{ title: 'Party', newSections: ['Food', 'Music'] }] });
   const [newest] = (await assistant.call('recent_changes', { by: 'me' })).content.calls as Call[];
   t.deepEqual(
     newest?.changes.map(({ sentence }) => sentence),

@@ -1,7 +1,6 @@
 import type { ActivityChange, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
 import { isCalendarDate } from '#shared/time/calendar-date.ts';
 import { readChanges } from '../history/activity-service.ts';
-import { findStampsOfCall } from '../history/change-repository.ts';
 import type { Attributed } from '../history/present-change.ts';
 import type { Session } from '../session.ts';
 import { fieldNouns } from '../tasks/task-schema.ts';
@@ -26,9 +25,8 @@ export async function describeChanges(session: Session, changes: readonly Attrib
 
 const readSentences = 100;
 
-/** What a call has changed, a sentence for each record. */
-export async function describeCall(session: Session, callId: string): Promise<string[]> {
-  const stamps = await findStampsOfCall(session, callId);
+/** What transactions with these stamps have changed, a sentence for each record. */
+export async function describeStamps(session: Session, stamps: readonly string[]): Promise<string[]> {
   if (stamps.length === 0) return [];
   const { changes } = await readChanges(session, { stamps }, readSentences);
   return firstOf(await describeChanges(session, changes.toReversed()));

@@ -7,7 +7,7 @@ import { restoreTasks, setTaskStatus, skipOccurrence, trashTasks } from './tools
 import { editChecklists } from './tools/edit-checklists.ts';
 import { findTasks } from './tools/find-tasks.ts';
 import { getOneTask } from './tools/get-task.ts';
-import { restoreOneProject, saveArea, saveProject, saveSection } from './tools/manage-projects.ts';
+import { restoreOneProject, saveArea, saveProjects, saveSection } from './tools/manage-projects.ts';
 import { overview } from './tools/overview.ts';
 import { getOneProject, listProjects } from './tools/read-projects.ts';
 import { recentChanges } from './tools/recent-changes.ts';
@@ -30,7 +30,7 @@ export const tools: readonly Tool[] = [
   skipOccurrence,
   trashTasks,
   restoreTasks,
-  saveProject,
+  saveProjects,
   closeProjects,
   restoreOneProject,
   saveSection,

@@ -1,17 +1,21 @@
-import { type InferType, string } from 'yup';
+import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
-import { closedObject, enumeration, listOf, uuid } from '#shared/validation/fields.ts';
+import { closedObject, enumeration, listOf } from '#shared/validation/fields.ts';
 import type { Session } from '../../session.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
-import { describeFailure } from '../failure.ts';
 import { inOneLine, resolveProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { formatSaved, projectName, type Saved } from './tool-fields.ts';
-
-const maximumProjects = 50;
+import {
+  formatSaved,
+  maximumProjects,
+  projectName,
+  projectsOutput,
+  runOnProjects,
+  type Saved,
+} from './tool-fields.ts';
 
 const closing = closedObject({
   projects: listOf(projectName().defined(), maximumProjects)
@@ -26,8 +30,6 @@ const closing = closedObject({
   }),
 });
 
-const closedProject = closedObject({ id: uuid().defined(), title: string(), error: string() });
-
 export const closeProjects = defineTool({
   name: 'set_project_status',
   title: 'Complete, reopen or trash projects',
@@ -36,60 +38,44 @@ export const closeProjects = defineTool({
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closing,
-  output: closedObject({ projects: listOf(closedProject.defined(), maximumProjects).defined() }),
+  output: projectsOutput,
   async run(call, { projects, ...wanted }) {
     if (wanted.openTasks !== undefined && wanted.status !== 'completed')
       throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
     const isWhole = wanted.status === 'trashed';
-    const found = projects.map((name) => resolveProject(call, name, { isClosedToo: true, isWhole }));
-    const ids = [...new Set(await Promise.all(found))];
+    const resolved = projects.map((name) => resolveProject(call, name, { isClosedToo: true, isWhole }));
+    const ids = [...new Set(await Promise.all(resolved))];
     await countEntries(call, ids);
-    const names = await findPlaceNames(call.session, ids);
-    const seen = new Set<string>();
-    const closed: Closed[] = [];
-    for (const id of ids)
-      closed.push(await closeProject(call, { id, title: names.get(id) ?? '' }, wanted, seen));
-    return {
-      text: closed.map(({ text }) => text).join('\n'),
-      content: { projects: closed.map(({ content }) => content) },
-      isFailure: closed.every(({ content }) => content.error !== undefined),
-    };
+    const titles = await findPlaceNames(call.session, ids);
+    const found = ids.map((id) => ({ id, title: titles.get(id) ?? '' }));
+    const nameOf = ({ id, title }: Saved) =>
+      call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
+    return runOnProjects(call, found, nameOf, (each, seen) => closeProject(call, each, wanted, seen));
   },
 });
 
-type Wanted = Omit<InferType<typeof closing>, 'projects'>;
-type Closed = { text: string; content: InferType<typeof closedProject> };
-
-/** One that fails does not stop the others. */
 async function closeProject(
   call: ToolCall,
   project: Saved,
-  { status, openTasks }: Wanted,
+  { status, openTasks }: Omit<InferType<typeof closing>, 'projects'>,
   seen: Set<string>,
-): Promise<Closed> {
-  const { id, title } = project;
-  const params = { id };
-  try {
-    if (status === 'trashed') {
-      await callOperation(call, 'deleteProject', { params });
-      const tasks = () => 'went there with it';
-      return await formatSaved(call, project, 'Moved to the Trash:', { tasks, seen });
-    }
-    if (status === 'active') {
-      await callOperation(call, 'uncompleteProject', { params });
-      const line = (session: Session) => describeReopened(session, project);
-      return await formatSaved(call, project, 'Reopened', { line, seen });
-    }
-    const isDone = openTasks === 'complete';
-    await callOperation(call, 'completeProject', { params, body: { completeChildTasks: isDone } });
-    const end = isDone ? 'completed with it' : 'cancelled';
-    const tasks = (count: number) => `${count === 1 ? 'was' : 'were'} ${end}`;
-    return await formatSaved(call, project, 'Completed', { tasks, seen });
-  } catch (error) {
-    const { message } = describeFailure(call, error);
-    const name = call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
-    return { text: `✗ ${name}: ${message}`, content: { id, error: message } };
+) {
+  const params = { id: project.id };
+  if (status === 'trashed') {
+    await callOperation(call, 'deleteProject', { params });
+    const tasks = () => 'went there with it';
+    return formatSaved(call, project, 'Moved to the Trash:', { tasks, seen });
   }
+  if (status === 'active') {
+    await callOperation(call, 'uncompleteProject', { params });
+    const line = (session: Session) => describeReopened(session, project);
+    return formatSaved(call, project, 'Reopened', { line, seen });
+  }
+  const isDone = openTasks === 'complete';
+  await callOperation(call, 'completeProject', { params, body: { completeChildTasks: isDone } });
+  const end = isDone ? 'completed with it' : 'cancelled';
+  const tasks = (count: number) => `${count === 1 ? 'was' : 'were'} ${end}`;
+  return formatSaved(call, project, 'Completed', { tasks, seen });
 }
 
 const maximumCount = 10_000;

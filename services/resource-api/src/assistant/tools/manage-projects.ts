@@ -25,10 +25,13 @@ import {
   areaName,
   clearedFields,
   formatSaved,
+  maximumProjects,
   newTitle,
   notes,
   outcome,
   projectName,
+  projectsOutput,
+  runOnProjects,
   type Saved,
   sectionName,
   titleOf,
@@ -178,31 +181,50 @@ const projectInput = closedObject({
     .meta({ description: 'Names of sections to add at the end, in order.' }),
 });
 
-export const saveProject = defineTool({
-  name: 'save_project',
-  title: 'Create or change a project',
+type ProjectInput = InferType<typeof projectInput>;
+
+export const saveProjects = defineTool({
+  name: 'save_projects',
+  title: 'Create or change projects',
   description:
-    'Without project: creates one (title needed), with its sections if given. With project: changes what is given; notes replace those before, which get_project shows. All of it is done, or nothing.',
+    'Without project: creates one (title needed), with its sections if given. With project: changes what is given; notes replace those before, which get_project shows. Each is done whole or not at all.',
   scope: 'write',
   hints: { isDestructive: true },
-  input: projectInput,
-  output: outcome,
-  async run(call, { project, newSections = [], ...fields }) {
-    const id = project === undefined ? undefined : await resolveProject(call, project);
-    const body = await bodyOf(call, fields);
-    await countEntries(call, [body, ...newSections]);
-    const further = addSections(newSections);
-    if (id === undefined) {
-      const made = await callOperation<Saved>(call, 'createProject', { body }, further);
-      const namesakes = async (session: Session) =>
-        (await listProjectNames(session)).filter(({ state }) => state === null);
-      const line = (session: Session) => describeSaved(session, made.id);
-      return formatSaved(call, made, 'Created', { namesakes, line });
-    }
-    const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
-    return formatSaved(call, changed, 'Changed', { isChange: true });
+  input: closedObject({
+    projects: listOf(projectInput.defined(), maximumProjects)
+      .min(1, '${path} must have at least one entry')
+      .defined()
+      .meta({ description: 'Those to create or change.' }),
+  }),
+  output: projectsOutput,
+  async run(call, { projects }) {
+    await countEntries(
+      call,
+      projects.flatMap(({ newSections = [] }) => [null, ...newSections]),
+    );
+    const nameOf = ({ title: name, project }: ProjectInput) => inOneLine(project ?? name ?? 'a new project');
+    return runOnProjects(call, projects, nameOf, (each, seen) => saveProject(call, each, seen));
   },
 });
+
+async function saveProject(
+  call: ToolCall,
+  { project, newSections = [], ...fields }: ProjectInput,
+  seen: Set<string>,
+) {
+  const id = project === undefined ? undefined : await resolveProject(call, project);
+  const body = await bodyOf(call, fields);
+  const further = addSections(newSections);
+  if (id === undefined) {
+    const made = await callOperation<Saved>(call, 'createProject', { body }, further);
+    const namesakes = async (session: Session) =>
+      (await listProjectNames(session)).filter(({ state }) => state === null);
+    const line = (session: Session) => describeSaved(session, made.id);
+    return formatSaved(call, made, 'Created', { namesakes, line, seen });
+  }
+  const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
+  return formatSaved(call, changed, 'Changed', { isChange: true, seen });
+}
 
 /** As list_projects shows it: a name of an area need not be the whole one. */
 async function describeSaved(session: Session, id: string): Promise<string> {
@@ -210,7 +232,7 @@ async function describeSaved(session: Session, id: string): Promise<string> {
   return describeProjectLine(session, describeProject(row, newSectionsAtMost));
 }
 
-type Fields = Omit<InferType<typeof projectInput>, 'project' | 'newSections'>;
+type Fields = Omit<ProjectInput, 'project' | 'newSections'>;
 
 async function bodyOf(call: ToolCall, { notes: description, area, clear, ...rest }: Fields): Promise<object> {
   const areaId = area === undefined ? undefined : await resolveArea(call, area);

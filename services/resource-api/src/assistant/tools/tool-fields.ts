@@ -1,13 +1,14 @@
-import { string } from 'yup';
+import { type InferType, string } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { isCalendarDate, parseInstant, startOfDay } from '#shared/time/calendar-date.ts';
-import { closedObject, enumeration, text, title, uuid } from '#shared/validation/fields.ts';
+import { closedObject, enumeration, listOf, text, title, uuid } from '#shared/validation/fields.ts';
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
-import { findRecordsOfCall } from '../../history/change-repository.ts';
+import { findChangedRecords, findStampsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
 import { isSameName } from '../../text-search.ts';
 import { tellOf } from '../after-effect.ts';
-import { describeCall } from '../describe-change.ts';
+import { describeStamps } from '../describe-change.ts';
+import { describeFailure } from '../failure.ts';
 import type { Named } from '../list-names.ts';
 import { inOneLine } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
@@ -102,7 +103,7 @@ type SavedFacts = {
   tasks?(count: number): string;
   /** The same of an area’s projects. */
   projects?(count: number): string;
-  /** What the same call had changed before; gets what is told here. */
+  /** Stamps of what the same call did before; gets those of what is told here. */
   seen?: Set<string>;
   /** All of its kind, where one was made. */
   namesakes?(session: Session): Promise<Named[]>;
@@ -116,9 +117,11 @@ export async function formatSaved(
   { isChange = false, line, tasks, projects, seen = new Set(), namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
-  const read = () => findRecordsOfCall(session, principal.callId);
-  const changed = (await tellOf(call, read, undefined))?.filter(({ id: record }) => !seen.has(record));
-  for (const { id: record } of changed ?? []) seen.add(record);
+  const all = await tellOf(call, () => findStampsOfCall(session, principal.callId), []);
+  const stamps = all.filter((stamp) => !seen.has(stamp));
+  for (const stamp of stamps) seen.add(stamp);
+  const read = () => Promise.all(stamps.map((stamp) => findChangedRecords(session, stamp)));
+  const changed = (await tellOf(call, read, undefined))?.flat();
   const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };
   const became = Object.entries({ task: tasks, project: projects }).flatMap(([kind, said]) => {
@@ -126,7 +129,7 @@ export async function formatSaved(
     return said && count > 0 ? [`${count} ${kind}${count === 1 ? '' : 's'} ${said(count)}.`] : [];
   });
   const named = await tellOf(call, async () => (await namesakes?.(session)) ?? [], []);
-  const different = isChange ? await tellOf(call, () => describeCall(session, principal.callId), []) : [];
+  const different = isChange ? await tellOf(call, () => describeStamps(session, stamps), []) : [];
   const name = `«${inOneLine(title)}» (${id})`;
   const sentences = [
     line === undefined ? `${said} ${name}.` : `${said} ${await tellOf(call, () => line(session), name)}.`,
@@ -137,4 +140,37 @@ export async function formatSaved(
       : []),
   ];
   return { text: sentences.join(' '), content: { id, title } };
+}
+
+export const maximumProjects = 50;
+
+const oneProject = closedObject({ id: uuid(), title: string(), error: string() });
+type Told = { text: string; content: InferType<typeof oneProject> };
+
+export const projectsOutput = closedObject({
+  projects: listOf(oneProject.defined(), maximumProjects).defined(),
+});
+
+/** One after another; one that fails does not stop the others. `seen` is for `formatSaved`. */
+export async function runOnProjects<Entry>(
+  call: ToolCall,
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+  run: (entry: Entry, seen: Set<string>) => Promise<Told>,
+) {
+  const seen = new Set<string>();
+  const told: Told[] = [];
+  for (const entry of entries) {
+    try {
+      told.push(await run(entry, seen));
+    } catch (error) {
+      const failed = `${nameOf(entry)}: ${describeFailure(call, error).message}`;
+      told.push({ text: `✗ ${failed}`, content: { error: failed } });
+    }
+  }
+  return {
+    text: told.map(({ text }) => text).join('\n'),
+    content: { projects: told.map(({ content }) => content) },
+    isFailure: told.every(({ content }) => content.error !== undefined),
+  };
 }
