@@ -67,7 +67,7 @@ export function rowDates(facts: RowFacts, project: string | null) {
   const { reminder, due, deadline } = facts;
   if (project === null && reminder === null && due === null && deadline === null) return null;
   return (
-    <span {...cell} class="m" tabIndex={-1} data-cell="date">
+    <span {...cell} class={project === null ? 'm' : 'm with-project'} tabIndex={-1} data-cell="date">
       {project !== null && (
         <span class="where cut" dir="auto">
           {project}
