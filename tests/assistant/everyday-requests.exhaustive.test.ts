@@ -1,20 +1,87 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { type Desk, furnishDesk, saturday } from './desk.ts';
-import {
-  add,
-  change,
-  checkRequest,
-  close,
-  type EverydayRequest,
-  find,
-  make,
-  plan,
-  undo,
-} from './everyday-request.ts';
+import { type Desk, filledIn, furnishDesk, projectsOf, resultsOf, saturday } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 test.after.always(() => stack.close());
+
+/** One thing a person says, the calls a model makes of it, and how the tasks are afterwards. */
+type EverydayRequest = {
+  says: string;
+  /** What is there beside the furnished desk; ids of what was made can be named in the calls. */
+  before?(desk: Desk): Promise<Record<string, string>>;
+  /**
+   * At most three. `id:Buy milk` stands for the id that a call before, or the furnished account, gave; `id:call` and
+   * `id:change` for those of the newest call in the last answer.
+   */
+  calls: readonly { tool: string; input: object }[];
+  /** Members of tasks afterwards, by title, as the API shows them. */
+  tasks?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What the last answer says, and what it does not. */
+  hears?: readonly RegExp[];
+  hearsNot?: readonly RegExp[];
+};
+
+const find = (input: object) => ({ tool: 'find_tasks', input });
+const add = (...tasks: object[]) => ({ tool: 'add_tasks', input: { tasks } });
+const plan = (...tasks: object[]) => ({ tool: 'reschedule_tasks', input: { tasks } });
+const change = (...changes: object[]) => ({ tool: 'change_tasks', input: { changes } });
+const close = (status: string, ...ids: string[]) => ({
+  tool: 'set_task_status',
+  input: { ids, status },
+});
+/** Calls of the assistant before the request. */
+const make =
+  (...calls: readonly { tool: string; input: object }[]) =>
+  async ({ assistant, ids }: Desk): Promise<Record<string, string>> => {
+    const made: Record<string, string> = {};
+    for (const { tool, input } of calls) {
+      const result = await assistant.call(
+        tool,
+        JSON.parse(filledIn(JSON.stringify(input), { ...ids, ...made })),
+      );
+      if (result.isError) throw new Error(result.text);
+      const { id, title } = result.content;
+      const saved = projectsOf(result).map((task) => ({ task }));
+      for (const { task } of [{ task: { id, title } }, ...saved, ...resultsOf(result)])
+        if (typeof task?.title === 'string') made[task.title] = String(task.id);
+    }
+    return made;
+  };
+
+async function checkRequest(
+  t: ExecutionContext,
+  { calls, before, tasks = {}, hears = [], hearsNot = [] }: EverydayRequest,
+  desk: Desk,
+): Promise<void> {
+  t.true(calls.length <= 3);
+  const ids: Record<string, string> = { ...desk.ids, ...(await before?.(desk)) };
+  let heard = '';
+  for (const { tool, input } of calls) {
+    const sent = JSON.parse(filledIn(JSON.stringify(input), ids));
+    const result = await desk.assistant.call(tool, sent);
+    t.false(result.isError, result.text);
+    for (const { ok } of resultsOf(result)) t.true(ok, result.text);
+    const { id, title, call, calls: listed } = result.content;
+    if (typeof title === 'string') ids[title] = String(id);
+    for (const project of projectsOf(result)) ids[project.title] = project.id;
+    const [newest] = (listed ?? []) as { call: string; changes: { change: string }[] }[];
+    Object.assign(ids, { call: newest?.call ?? call, change: newest?.changes[0]?.change });
+    heard = result.text;
+  }
+  for (const words of hears) t.regex(heard, words);
+  for (const words of hearsNot) t.notRegex(heard, words);
+  const { body } = await desk.api.get<{ items: Task[] }>('/tasks?view=all&limit=200');
+  for (const [title, members] of Object.entries(tasks)) {
+    const wanted = JSON.parse(filledIn(JSON.stringify(members), ids));
+    // A completed occurrence of a repeating task is a task of its own.
+    const task = body.items.find(
+      (item) => item.title === title && item.status === (wanted.status ?? item.status),
+    );
+    t.like(task, wanted, title);
+  }
+}
 
 /** Tasks that were completed then. */
 const done = (closings: Readonly<Record<string, string>>) => async (desk: Desk) => {
@@ -26,7 +93,6 @@ const done = (closings: Readonly<Record<string, string>>) => async (desk: Desk) 
   return made;
 };
 
-const recentChanges = (input: object = {}) => ({ tool: 'recent_changes', input });
 const bins = { title: 'Bins', dueDate: '2026-11-23', repeat: { frequency: 'weekly', weekdays: ['monday'] } };
 
 const everydayRequests: readonly EverydayRequest[] = [
@@ -59,35 +125,9 @@ const everydayRequests: readonly EverydayRequest[] = [
     tasks: { 'Call mum': { dueDate: '2026-11-22', reminderTime: '18:00', list: 'someday' } },
   },
   {
-    says: 'Put «mulch» with the beds in the garden project.',
-    calls: [add({ title: 'Mulch', project: 'garden', section: 'BEDS' })],
-    tasks: { Mulch: { projectId: 'id:Garden', sectionId: 'id:Beds' } },
-  },
-  {
-    says: 'What is left for the office move?',
-    calls: [find({ project: 'office move' })],
-    hears: [
-      /2 tasks/,
-      /Pack the books \(in Office move, planned Tue 2026-11-24\)/,
-      /Cancel the cleaning \(in Office move\)/,
-    ],
-  },
-  {
     says: 'I have not filed the taxes after all.',
     calls: [find({ text: 'taxes', status: 'completed' }), close('open', 'id:File the taxes')],
     tasks: { 'File the taxes': { status: 'open' } },
-  },
-  {
-    says: 'Every Monday the bins have to go out.',
-    calls: [
-      add({
-        title: 'Take the bins out',
-        dueDate: '2026-11-23',
-        repeat: { frequency: 'weekly', weekdays: ['monday'] },
-      }),
-    ],
-    tasks: { 'Take the bins out': { dueDate: '2026-11-23', status: 'open' } },
-    hears: [/added: Take the bins out \(planned Mon 2026-11-23, every week on monday\)/],
   },
   {
     says: 'Water the plants on Saturdays; no, every other Saturday.',
@@ -169,11 +209,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     ],
   },
   {
-    says: 'What is overdue?',
-    calls: [find({ overdue: true })],
-    hears: [/1 task:/, /Water the plants/],
-  },
-  {
     says: 'What has the next deadline?',
     calls: [find({ sort: 'deadline', limit: 2 })],
     hears: [/:\n- Pay the rent/],
@@ -190,35 +225,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [
       /9 tasks:\n- Water the plants.*\n- Buy milk.*\n- Call the dentist.*\n- Pack the books.*\n- Pay the rent/,
     ],
-  },
-  {
-    says: 'What was the wifi password again?',
-    before: make(
-      add({ title: 'Router', notes: `${'Long notes. '.repeat(20)}\nPassword of the Wi-Fi: hunter2` }),
-    ),
-    calls: [find({ text: 'wifi password' })],
-    hears: [/1 task:/, /Router .*notes: «… .*Password of the Wi-Fi: hunter2»/],
-  },
-  {
-    says: 'A taxi for the Rome trip.',
-    before: make({ tool: 'save_projects', input: { projects: [{ title: 'Trip to Rome' }] } }),
-    calls: [add({ title: 'Order a taxi', project: 'rome' })],
-    tasks: { 'Order a taxi': { projectId: 'id:Trip to Rome' } },
-  },
-  {
-    says: 'The garden is not finished after all; and mow the lawn.',
-    before: make({ tool: 'set_project_status', input: { projects: ['Garden'], status: 'completed' } }),
-    calls: [
-      { tool: 'set_project_status', input: { projects: ['Garden'], status: 'active' } },
-      add({ title: 'Mow', project: 'Garden', section: 'lawn' }),
-    ],
-    tasks: { Mow: { projectId: 'id:Garden', sectionId: 'id:Lawn' } },
-  },
-  {
-    says: 'I deleted the office move by mistake.',
-    before: make({ tool: 'set_project_status', input: { projects: ['Office move'], status: 'trashed' } }),
-    calls: [{ tool: 'restore_project', input: { project: 'office' } }],
-    tasks: { 'Pack the books': { inTrash: false, projectId: 'id:Office move' } },
   },
   {
     says: 'The novels are packed; put the maps on that list and strike the vase.',
@@ -290,42 +296,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/2 tasks:\n- On Sunday \(.*\n- On Monday \(/],
   },
   {
-    says: 'What did I plan for last week and not do?',
-    before: make(add({ title: 'Missed', dueDate: '2026-11-12' })),
-    calls: [find({ plannedFrom: '2026-11-09', plannedTo: '2026-11-15' })],
-    hears: [/1 task:/, /Missed \(planned Thu 2026-11-12, overdue\)/],
-  },
-  {
-    says: 'Undo that.',
-    before: make(close('completed', 'id:Buy milk', 'id:Water the plants')),
-    calls: [undo()],
-    tasks: { 'Buy milk': { status: 'open' }, 'Water the plants': { status: 'open', dueDate: '2026-11-20' } },
-    hears: [/^Taken back/, /Reopened “Buy milk”/, /Reopened “Water the plants” and changed its date/],
-  },
-  {
-    says: 'What did you change?',
-    before: make(plan({ id: 'id:Call the dentist', dueDate: '2026-11-26' })),
-    calls: [recentChanges({ by: 'me' })],
-    hears: [/Changed the date of “Call the dentist” from 21 Nov to 26 Nov/],
-  },
-  {
-    says: 'Not the dentist: put only that back.',
-    before: make(
-      plan(
-        { id: 'id:Call the dentist', dueDate: '2026-11-26' },
-        { id: 'id:Buy milk', dueDate: '2026-11-26' },
-      ),
-    ),
-    calls: [recentChanges({ by: 'me' }), undo('id:change')],
-    tasks: { 'Call the dentist': { dueDate: '2026-11-21' }, 'Buy milk': { dueDate: '2026-11-26' } },
-  },
-  {
-    says: 'Undo it; no, leave it as it was.',
-    before: make(change({ id: 'id:Buy milk', title: 'Buy oat milk' })),
-    calls: [undo(), undo('id:call')],
-    tasks: { 'Buy oat milk': { id: 'id:Buy milk' } },
-  },
-  {
     says: 'Water the plants on Monday instead, just this once.',
     calls: [plan({ id: 'id:Water the plants', dueDate: '2026-11-23' })],
     hears: [/left out, from Sat 2026-11-21 on: Water the plants \(planned Mon 2026-11-23, every day\)/],
@@ -345,11 +315,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     before: make(add(bins)),
     calls: [change({ id: 'id:Bins', repeat: { weekdays: ['tuesday'] }, dueDate: '2026-11-24' })],
     hears: [/Bins \(planned Tue 2026-11-24, every week on tuesday\)/],
-  },
-  {
-    says: 'No watering today.',
-    calls: [{ tool: 'skip_occurrence', input: { ids: ['id:Water the plants'] } }],
-    tasks: { 'Water the plants': { status: 'open', dueDate: '2026-11-22' } },
   },
   {
     says: 'Cancel the watering. Oh no, keep it.',
@@ -378,15 +343,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     ],
     tasks: { 'Buy milk': { reminderTime: '09:00' }, 'Call the dentist': { reminderTime: null } },
     hears: [/Reminders are not set up: nothing will be sent/],
-  },
-  {
-    says: 'What did my script do, and take it back.',
-    before: async ({ api, ids }) => {
-      await api.patch(`/tasks/${ids['Buy milk']}`, { title: 'Buy beer' });
-      return {};
-    },
-    calls: [recentChanges(), undo('id:call')],
-    tasks: { 'Buy milk': { status: 'open' } },
   },
 ];
 

@@ -161,19 +161,6 @@ test('a batch that gives two messages one id is refused, and nothing of it is do
   t.deepEqual(body.items, []);
 });
 
-test('a batch of messages is answered message by message (2025-03-26)', async (t) => {
-  const { api, ids } = await furnishDesk(stack);
-  const batch = [
-    callMessage('get_task', { id: ids['Buy milk'] }),
-    callMessage('get_task', { id: ids['Order seeds'] }),
-  ];
-  const answer = await postMessage(stack.baseUrl, api.token.secret, batch);
-  t.is(answer.status, 200);
-  t.deepEqual(messagesOf(answer).length, 2);
-  t.regex(answer.text, /Buy milk/);
-  t.regex(answer.text, /Order seeds/);
-});
-
 test('answers are for one reader: no cache keeps them, and a stream is not held back', async (t) => {
   const { api } = await furnishDesk(stack);
   const tasks = [{ title: 'One' }, { title: 'Two' }];

@@ -162,7 +162,7 @@ test('what removes or trashes wants a whole name, and else answers with the cand
   for (const [tool, input] of [
     ['edit_checklists', { edits: [{ id: task.id, tick: ['milk'], remove: ['bread'] }] }],
     ['save_section', { project: 'garden', section: 'DONE ✅', remove: 'section' }],
-    ['set_project_status', { projects: ['cafe garden'], status: 'trashed' }],
+    ['set_project_status', { projects: [' CAFE garden '], status: 'trashed' }],
   ] as const)
     t.false((await assistant.call(tool, input)).isError, tool);
 });

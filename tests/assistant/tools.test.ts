@@ -7,21 +7,6 @@ const stack = await startStack(undefined, { now: saturday });
 
 test.after.always(() => stack.close());
 
-test('a name means the same thing in any case, with blanks around it, and however its accents are written', async (t) => {
-  const { assistant } = await furnishDesk(stack);
-  const made = await assistant.call('save_projects', {
-    projects: [{ title: 'Café Müller'.normalize('NFD') }],
-  });
-  const names = ['café müller', '  CAFÉ MÜLLER ', 'Café Müller'.normalize('NFC')];
-  const added = await assistant.call('add_tasks', {
-    tasks: names.map((project) => ({ title: 'Book', project })),
-  });
-  for (const { ok, task } of resultsOf(added)) {
-    t.true(ok);
-    t.like(task, { project: { id: savedIn(made) } });
-  }
-});
-
 test('a name that two projects have is not guessed: the candidates come with their areas', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const second = await assistant.call('save_projects', { projects: [{ title: 'garden', area: 'Work' }] });
@@ -140,21 +125,6 @@ test('a long list comes in pages, each task once, and a cursor belongs to its li
     }
   } while (cursor !== undefined);
   t.deepEqual(seen.toSorted(), titles.toSorted());
-});
-
-test('words to search for are words, not patterns', async (t) => {
-  const { assistant } = await furnishDesk(stack);
-  await assistant.call('add_tasks', {
-    tasks: [{ title: 'Save 100% of \\ it_all' }, { title: 'Save 1000 of it all' }],
-  });
-  for (const text of ['100%', 'it_all', '\\']) {
-    const { content } = await assistant.call('find_tasks', { text });
-    t.deepEqual(
-      (content.tasks as { title: string }[]).map(({ title }) => title),
-      ['Save 100% of \\ it_all'],
-      text,
-    );
-  }
 });
 
 test('the text of a task says by which ids its steps are kept, and when it was created', async (t) => {
