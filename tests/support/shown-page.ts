@@ -48,10 +48,12 @@ export async function openWindow(
     allowed ??= [origin];
     if (protocol !== 'data:' && !allowed.includes(origin)) faults.push(`asked ${request.url()}`);
   });
-  // A breach of the policy is logged as an error, too; so is an answer that refuses, which a test asks for.
+  // A breach of the policy is logged as an error, too; so is a refusal or no network, which a test asks for.
   page.on('console', (message) => {
-    const isRefusal = message.text().startsWith('Failed to load resource: the server responded');
-    if (['error', 'warning'].includes(message.type()) && !isRefusal)
+    const isWanted = /^Failed to load resource: (the server responded|net::ERR_INTERNET_DISCONNECTED)/.test(
+      message.text(),
+    );
+    if (['error', 'warning'].includes(message.type()) && !isWanted)
       faults.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(String(error)));

@@ -1,4 +1,5 @@
-import type { TestFn } from 'ava';
+import assert from 'node:assert/strict';
+import type { ExecutionContext, TestFn } from 'ava';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { newPerson, type Person } from '#tests/pages/visitors.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
@@ -16,28 +17,42 @@ export type AppWindow = ShownPage & {
   visit(path: string): Promise<void>;
 };
 
-type AppOptions = AccountOptions & { view?: Omit<View, 'name'>; device?: BrowserContextOptions };
-type Owner = Parameters<typeof openWindow>[0];
+type AppOptions = AccountOptions & {
+  view?: Omit<View, 'name'>;
+  device?: BrowserContextOptions;
+  /** Those that the test is about. */
+  faults?: RegExp;
+};
 
 /** One browser and the services for all tests of a file. */
 export async function startApp(test: TestFn) {
   const browser = await launchChromium();
   const stack = await startStack(test, { withAuthServer: true });
   test.after.always(() => browser.close());
-  return { browser, stack, openApp: (t: Owner, options?: AppOptions) => openApp(t, browser, stack, options) };
+  return {
+    browser,
+    stack,
+    openApp: (t: ExecutionContext, options?: AppOptions) => openApp(t, browser, stack, options),
+  };
 }
 
-/** Somebody new, signed in, in a browser without a past. */
+/** Somebody new, signed in, in a browser without a past. The test fails if its pages do what they must not do. */
 export async function openApp(
-  t: Owner,
+  t: ExecutionContext,
   browser: Browser,
   stack: Stack,
-  { view, device, ...options }: AppOptions = {},
+  { view, device, faults, ...options }: AppOptions = {},
 ): Promise<AppWindow> {
   const person = await newPerson(stack, options);
   const visitor = createPageBrowser(stack.baseUrl);
-  await visitor.signIn(person);
+  t.is((await visitor.signIn(person)).status, 303);
   const shown = await openWindow(t, browser, view, device);
+  t.teardown(() => {
+    assert.deepEqual(
+      shown.faults.filter((fault) => !faults?.test(fault)),
+      [],
+    );
+  });
   await addCookies(shown.context, stack.baseUrl, visitor.cookies.header('/'));
   const script = stack.client(await stack.createToken(person, { name: 'Nightly script' }));
   return {

@@ -19,10 +19,9 @@ const { openApp } = await startApp(test);
 const today = new Date().toISOString().slice(0, 10);
 
 test.serial('a screen begins at its top, and is where it was left when the browser goes back', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   await makeTasks(script, 60);
-  await app.visit('/app/inbox');
+  await visit('/app/inbox');
   await draggable(page);
   const scrolled = () => page.locator('.page').evaluate((element) => element.scrollTop);
   await waitFor(async () => {
@@ -38,16 +37,14 @@ test.serial('a screen begins at its top, and is where it was left when the brows
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   await waitFor(async () => (await scrolled()) === 710);
-  t.deepEqual(app.faults, []);
 });
 
 test.serial(
   '«Back» closes a dialog, and the screen stays; the hidden sidebar comes back by a button',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     await makeTask(script, { title: 'Milk', list: 'inbox' });
-    await app.visit('/app/anytime');
+    await visit('/app/anytime');
     await page.getByRole('link', { name: 'Inbox' }).click();
     await rowOf(page, 'Milk').focus();
     await press(page, 'Enter');
@@ -70,17 +67,15 @@ test.serial(
     await page.locator('.side').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Show the sidebar' }).click();
     await page.locator('.side').waitFor({ state: 'visible' });
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial('the menus of one selected row, and «More», act on all that are selected', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   for (const title of ['Three', 'Two', 'One']) await makeTask(script, { title });
   const plannedOf = async () =>
     [...(await tasksByTitle(script))].filter(([, { dueDate }]) => dueDate === today).length;
-  await app.visit('/app/inbox');
+  await visit('/app/inbox');
   await rowOf(page, 'One').focus();
   await press(page, 'x', 'Shift+ArrowDown');
   await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
@@ -115,34 +110,30 @@ test.serial('the menus of one selected row, and «More», act on all that are se
   await press(page, 'End');
   await press(page, 'Enter');
   await waitFor(async () => (await tasksByTitle(script)).get('Three')?.status === 'cancelled');
-  t.deepEqual(app.faults, []);
 });
 
 test.serial(
   'what was selected by itself stays selected when the selection is extended elsewhere',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     for (const title of ['Five', 'Four', 'Three', 'Two', 'One']) await makeTask(script, { title });
     const selected = page.locator('[data-row][aria-selected="true"] .t');
-    await app.visit('/app/inbox');
+    await visit('/app/inbox');
     await rowOf(page, 'One').focus();
     await press(page, 'x', 'ArrowDown', 'ArrowDown', 'x', 'Shift+ArrowDown', 'Shift+ArrowDown');
     await showsTexts(selected, ['One', 'Three', 'Four', 'Five']);
     await press(page, 'Shift+ArrowUp');
     await showsTexts(selected, ['One', 'Three', 'Four']);
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'keys change no task before a row has the focus, and say into which group they have come',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     const days = [1, 9].map((count) => Temporal.Now.plainDateISO('UTC').add({ days: count }).toString());
     for (const dueDate of days) await makeTask(script, { title: `On ${dueDate}`, dueDate });
-    await app.visit('/app/upcoming');
+    await visit('/app/upcoming');
     await page.locator('h1:focus').waitFor();
     await press(page, 'Space', 'o', 'x', 'Delete', 'ArrowDown');
     await rowOf(page, `On ${days[0]}`).and(page.locator(':focus')).waitFor();
@@ -156,18 +147,16 @@ test.serial(
       inTrash: false,
     });
     t.is(await page.locator('.selection-bar').count(), 0);
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'letters typed without a pause name an item of a menu; E edits the notes of the row, not of its project',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     const garden = await makeProject(script, { title: 'Garden', description: 'Behind the house' });
     const task = await makeTask(script, { title: 'Dig', projectId: garden.id });
-    await app.visit(`/app/project/${garden.id}`);
+    await visit(`/app/project/${garden.id}`);
     await page.getByRole('button', { name: 'Actions for Garden' }).first().click();
     await page.locator('[role="menuitem"]:focus').waitFor();
     /** In one go: what the driver types comes with pauses on a busy machine. */
@@ -190,19 +179,17 @@ test.serial(
     const notes = async (path: string) => (await script.get<Task>(path)).body.description;
     await waitFor(async () => (await notes(`/tasks/${task.id}`)) === 'Two beds');
     t.is(await notes(`/projects/${garden.id}`), 'Behind the house');
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'a section takes tasks by its menu; a closed project takes none, and says that it is closed',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     const garden = await makeProject(script, { title: 'Garden' });
     const beds = await makeSection(script, garden.id, { title: 'Beds' });
     const shed = await makeProject(script, { title: 'Shed' });
-    await app.visit(`/app/project/${garden.id}`);
+    await visit(`/app/project/${garden.id}`);
     await page.getByRole('button', { name: 'Actions for Beds' }).click();
     await page.getByRole('menuitem', { name: 'Add a task' }).click();
     await page.locator('dialog textarea:focus').waitFor();
@@ -215,22 +202,20 @@ test.serial(
     await showsTitles(page, 'Weed');
 
     await script.post(`/projects/${shed.id}/complete`, { completeChildTasks: false });
-    await app.visit(`/app/project/${shed.id}`);
+    await visit(`/app/project/${shed.id}`);
     await page.getByText('This project is closed, without a task.').waitFor();
     await addByKeys(page, 'Paint');
     await waitFor(async () => (await tasksByTitle(script)).get('Paint')?.list === 'inbox');
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'keys act on the task of the panel, wherever its row is; «Back» closes a menu and stays',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     await makeTask(script, { title: 'Of today', dueDate: today });
     const { id } = await makeTask(script, { title: 'Elsewhere' });
-    await app.visit(`/app/?task=${id}`);
+    await visit(`/app/?task=${id}`);
     await rowOf(page, 'Of today').waitFor();
     await page.locator('.detail:focus').waitFor();
     await press(page, 'Backspace');
@@ -246,15 +231,13 @@ test.serial(
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await page.goBack();
     await page.waitForURL('**/app/anytime');
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial('the keys to the next row open its task, while one is open beside the list', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
-  await app.visit('/app/inbox');
+  await visit('/app/inbox');
   const opened = (title: string) => page.locator('.detail:focus').and(page.getByLabel(title)).waitFor();
   await rowOf(page, 'First').click();
   await opened('First');
@@ -275,16 +258,14 @@ test.serial('the keys to the next row open its task, while one is open beside th
   await opened('First');
   await press(page, 'j');
   await hasFocus(rowOf(page, 'First'));
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('toasts say where a task really is', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const garden = await makeProject(script, { title: 'Garden' });
   await makeSection(script, garden.id, { title: 'Beds' });
   await makeTask(script, { title: 'Milk', dueDate: today });
-  await app.visit('/app/today');
+  await visit('/app/today');
   await rowOf(page, 'Milk').focus();
   await press(page, 'm');
   await page.getByRole('option', { name: 'Inbox' }).click();
@@ -296,12 +277,10 @@ test.serial('toasts say where a task really is', async (t) => {
   await rowOf(page, 'Milk').focus();
   await press(page, 'a');
   await page.getByText('Removed the date of “Milk”').waitFor();
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('a duplicate stands below its task with all that it says, and is taken back', async (t) => {
-  const app = await openApp(t, { plan: 'premium' });
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
   const { id: projectId } = await makeProject(script, { title: 'Travel' });
   await makeTask(script, { title: 'Last', projectId });
   const fields = { description: 'Both of **them**', dueDate: '2031-05-01', deadlineDate: '2031-05-09' };
@@ -309,7 +288,7 @@ test.serial('a duplicate stands below its task with all that it says, and is tak
   const recurrence = { frequency: 'yearly' } as const;
   const asked = { title: 'Renew', projectId, ...fields, reminderTime: '09:00', checklist, recurrence };
   const first = await makeTask(script, asked);
-  await app.visit(`/app/project/${projectId}`);
+  await visit(`/app/project/${projectId}`);
   await showsTitles(page, 'Renew', 'Last');
   await rowOf(page, 'Renew').focus();
   await press(page, 'Control+k');
@@ -332,15 +311,13 @@ test.serial('a duplicate stands below its task with all that it says, and is tak
   );
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   await showsTitles(page, 'Renew', 'Last');
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('at a heading, the keys of rows change nothing: no row is marked', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const { id: projectId } = await makeProject(script, { title: 'Garden' });
   for (const title of ['Dig', 'Sow']) await makeTask(script, { title, projectId });
-  await app.visit('/app/anytime');
+  await visit('/app/anytime');
   await showsTitles(page, 'Sow', 'Dig');
   await page.getByRole('main').getByRole('link', { name: 'Garden' }).focus();
   await press(page, 'Delete', 't', 'Space', 'ArrowDown');
@@ -352,5 +329,4 @@ test.serial('at a heading, the keys of rows change nothing: no row is marked', a
   await press(page, 'Control+z');
   await page.getByText('Nothing to undo').waitFor();
   await showsTitles(page, 'Sow', 'Dig');
-  t.deepEqual(app.faults, []);
 });

@@ -29,11 +29,10 @@ async function areaOf(script: ApiClient, projectId: string): Promise<string | nu
 }
 
 test.serial('a project goes into an area by menu or key, and a new one is made in it', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const home = await makeArea(script, { title: 'Home' });
   const garden = await makeProject(script, { title: 'Garden' });
-  await app.visit(`/app/project/${garden.id}`);
+  await visit(`/app/project/${garden.id}`);
   const chooseArea = async (title: string) => {
     await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
     await page.getByRole('menuitem', { name: 'Move to an area' }).click();
@@ -61,7 +60,7 @@ test.serial('a project goes into an area by menu or key, and a new one is made i
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen');
-  await app.visit('/app/');
+  await visit('/app/');
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen');
 
   await heading(page, 'Home').getByRole('link').click();
@@ -97,12 +96,10 @@ test.serial('a project goes into an area by menu or key, and a new one is made i
   await hasFocus(page.getByRole('heading', { level: 1, name: 'Today' }));
   await page.locator('.toast', { hasText: 'Deleted the area “House”, not its projects' }).waitFor();
   await sidebarShows(page, 'Garden', 'Kitchen', 'Attic', 'Porch', 'Roof');
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('projects are dragged beside each other, into an area and to the Trash', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const home = await makeArea(script, { title: 'Home' });
   const projects = new Map<string, string>();
   for (const title of ['Kitchen', 'Garden', 'Attic']) {
@@ -110,7 +107,7 @@ test.serial('projects are dragged beside each other, into an area and to the Tra
   }
   const idOf = (title: string) => projects.get(title) ?? '';
   await makeTask(script, { title: 'Dig', projectId: idOf('Garden') });
-  await app.visit(`/app/project/${idOf('Garden')}`);
+  await visit(`/app/project/${idOf('Garden')}`);
   await draggable(page);
   await sidebarShows(page, 'Home', 'Kitchen', 'Garden', 'Attic');
   const drag = (title: string, target: ReturnType<typeof entry>, y: number) =>
@@ -135,20 +132,18 @@ test.serial('projects are dragged beside each other, into an area and to the Tra
   await heading(page, 'Home').getByRole('link').click();
   await rowOf(page, 'Garden').dragTo(rowOf(page, 'Kitchen'), { targetPosition: { x: 200, y: 4 }, steps: 8 });
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen', 'Attic');
-  await app.visit('/app');
+  await visit('/app');
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen', 'Attic');
-  t.deepEqual(app.faults, []);
 });
 
 test.serial(
   'a drag of several tasks shows all of them, how many, and the list that takes them',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     const { id: projectId } = await makeProject(script, { title: 'Garden' });
     const titles = ['One', 'Two', 'Three'];
     for (const title of titles) await makeTask(script, { title });
-    await app.visit('/app/inbox');
+    await visit('/app/inbox');
     await draggable(page);
     for (const title of ['One', 'Two']) await rowOf(page, title).click({ modifiers: ['Control'] });
     await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
@@ -175,18 +170,16 @@ test.serial(
     await rowOf(page, 'One').hover();
     await page.mouse.up();
     t.is(await page.evaluate('getSelection().toString()'), '', 'a heading that is pulled selects no text');
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial('the head of a project says its deadline both ways and how many tasks are done', async (t) => {
-  const app = await openApp(t, { plan: 'premium', timezone: 'UTC' });
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t, { plan: 'premium', timezone: 'UTC' });
   const { id: areaId } = await makeArea(script, { title: 'Home' });
   const deadline = Temporal.Now.plainDateISO('UTC').add({ days: 40 });
   const fields = { title: 'Move to the new flat', areaId, deadlineDate: deadline.toString() };
   const { id: projectId } = await makeProject(script, fields);
-  await app.visit(`/app/project/${projectId}`);
+  await visit(`/app/project/${projectId}`);
   const day = deadline.toLocaleString('en-GB', { day: 'numeric', month: 'long' });
   const chips = page.locator('.p-head .chip');
   await waitFor(async () => (await chips.count()) === 2);
@@ -196,16 +189,14 @@ test.serial('the head of a project says its deadline both ways and how many task
   await chips.getByText('2 open, 1 done', { exact: true }).waitFor();
   await script.post(`/projects/${projectId}/complete`, { completeChildTasks: true });
   await showsTexts(chips, ['Completed', 'Area: Home']);
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('toasts of projects say their deadline, which repeats end, and what stays closed', async (t) => {
-  const app = await openApp(t, { plan: 'premium' });
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
   const { id: projectId } = await makeProject(script, { title: 'Garden' });
   const recurrence = { frequency: 'daily' } as const;
   await makeTask(script, { title: 'Water', projectId, dueDate: '2099-01-01', recurrence });
-  await app.visit(`/app/project/${projectId}`);
+  await visit(`/app/project/${projectId}`);
   const choose = async (name: string) => {
     await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -227,21 +218,19 @@ test.serial('toasts of projects say their deadline, which repeats end, and what 
   await page.getByText('Set the deadline of “Juggle” to tomorrow. With a day, it leaves Someday.').waitFor();
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   await rowOf(page, 'Juggle').waitFor();
-  t.deepEqual(app.faults, []);
 });
 
 test.serial(
   'a project that is due stands on top of Today, at its day in Upcoming, and is marked in the sidebar',
   async (t) => {
-    const app = await openApp(t, { plan: 'premium', timezone: 'UTC' });
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t, { plan: 'premium', timezone: 'UTC' });
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const report = await makeProject(script, { title: 'Report', deadlineDate: day(-2) });
     await makeProject(script, { title: 'Party', deadlineDate: day(3) });
     await makeProject(script, { title: 'Garden' });
     await makeTask(script, { title: 'Buy milk', dueDate: day(0) });
     await makeTask(script, { title: 'Bake a cake', dueDate: day(3) });
-    await app.visit('/app/');
+    await visit('/app/');
     await showsTitles(page, 'Report', 'Buy milk');
     await rowOf(page, 'Report').getByText('2 days late').waitFor();
     await entry(page, 'Report').getByText('deadline 2 days late').waitFor({ state: 'attached' });
@@ -264,20 +253,18 @@ test.serial(
       .getByRole('link', { name: /^Today/ })
       .click();
     await showsTitles(page, 'Buy milk');
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'a trashed project tells how many tasks went with it, also those that came meanwhile; Undo brings all back',
   async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t);
     const { id: projectId } = await makeProject(script, { title: 'Garden' });
     await makeTask(script, { title: 'Dig', projectId });
     // So the page does not hear of what comes meanwhile.
     await page.route('**/app/api/v1/live', () => undefined);
-    await app.visit(`/app/project/${projectId}`);
+    await visit(`/app/project/${projectId}`);
     await rowOf(page, 'Dig').waitFor();
     const live = async () =>
       [...(await tasksByTitle(script)).values()].filter(({ inTrash }) => !inTrash).length;
@@ -291,8 +278,7 @@ test.serial(
     await toast.getByRole('button', { name: 'Undo' }).click();
     await page.locator('.toast', { hasText: 'Undone: Moved “Garden” to the Trash' }).waitFor();
     await waitFor(async () => (await live()) === 3);
-    await app.visit(`/app/project/${projectId}`);
+    await visit(`/app/project/${projectId}`);
     await showsTitles(page, 'Water', 'Sow', 'Dig');
-    t.deepEqual(app.faults, []);
   },
 );

@@ -11,11 +11,10 @@ const { openApp } = await startApp(test);
 test.serial(
   'on a phone a swipe completes a task or shows what else to do, and holding selects: taps then add to it',
   async (t) => {
-    const app = await openApp(t, phone);
-    const { page, script } = app;
+    const { page, script, context, visit } = await openApp(t, phone);
     for (const title of ['Fourth', 'Third', 'Second', 'First']) await makeTask(script, { title });
-    await app.visit('/app/inbox');
-    const finger = fingerOf(await app.context.newCDPSession(page));
+    await visit('/app/inbox');
+    const finger = fingerOf(await context.newCDPSession(page));
     const rows = () => page.locator('[data-row] .t').allTextContents();
     await waitFor(async () => (await rows()).length === 4);
     await draggable(page);
@@ -82,18 +81,16 @@ test.serial(
     await page.getByRole('menuitem', { name: 'Trash' }).tap();
     await page.locator('.toast', { hasText: 'Trash' }).waitFor();
     await waitFor(async () => (await rows()).length === 0);
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'on a phone a pull down from the top of a list opens the search; a short one does not',
   async (t) => {
-    const app = await openApp(t, phone);
-    const { page, script } = app;
+    const { page, script, context, visit } = await openApp(t, phone);
     await makeTask(script, { title: 'First' });
-    await app.visit('/app/inbox');
-    const finger = fingerOf(await app.context.newCDPSession(page));
+    await visit('/app/inbox');
+    const finger = fingerOf(await context.newCDPSession(page));
     await draggable(page);
     const top = await middleOf(page, 'First');
     const pulled = page.locator('[data-pull]');
@@ -111,19 +108,17 @@ test.serial(
     await finger.up();
     await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor();
     t.is(await pulled.count(), 0);
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'on a phone a hold that is pulled on only selects, and the way back ends the selection first',
   async (t) => {
-    const app = await openApp(t, phone);
-    const { page } = app;
-    await makeTask(app.script, { title: 'First' });
-    await app.visit('/app/someday');
+    const { page, context, script, visit } = await openApp(t, phone);
+    await makeTask(script, { title: 'First' });
+    await visit('/app/someday');
     await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
-    const finger = fingerOf(await app.context.newCDPSession(page));
+    const finger = fingerOf(await context.newCDPSession(page));
     await rowOf(page, 'First').waitFor();
     await draggable(page);
     const first = await middleOf(page, 'First');
@@ -139,21 +134,19 @@ test.serial(
     t.is(new URL(page.url()).pathname, '/app/inbox');
     await page.goBack();
     await page.waitForURL('**/app/someday');
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial(
   'on a phone a picker opens without the keyboard, and notes are edited where they were tapped',
   async (t) => {
-    const app = await openApp(t, phone);
-    const { page } = app;
+    const { page, script, visit } = await openApp(t, phone);
     const lines = Array.from(
       { length: 200 },
       (_, at) => `**Line ${at}** is [here](https://example.com/line).`,
     );
-    const task = await makeTask(app.script, { title: 'Water', description: lines.join('\n\n') });
-    await app.visit(`/app/inbox?task=${task.id}`);
+    const task = await makeTask(script, { title: 'Water', description: lines.join('\n\n') });
+    await visit(`/app/inbox?task=${task.id}`);
     await page.getByRole('button', { name: /^When/ }).tap();
     const picker = page.getByRole('dialog', { name: 'When' });
     await picker.waitFor();
@@ -172,7 +165,6 @@ test.serial(
     t.true(box !== null && box.y > 0 && box.y < phone.view.height, JSON.stringify(box));
     await end.tap();
     await field.waitFor({ state: 'detached' });
-    t.deepEqual(app.faults, []);
   },
 );
 
@@ -201,10 +193,9 @@ test.serial(
 test.serial(
   'on a phone a menu is a sheet, and a tap beside it only closes it; a box that a finger has left looks like others',
   async (t) => {
-    const app = await openApp(t, phone);
-    const { page, script } = app;
+    const { page, script, visit } = await openApp(t, phone);
     for (const title of ['Weed', 'Water']) await makeTask(script, { title });
-    await app.visit('/app/inbox');
+    await visit('/app/inbox');
     const review = (await page.getByRole('link', { name: 'Review' }).boundingBox()) ?? { x: 0, y: 0 };
     await page.getByRole('button', { name: 'Actions for Weed' }).tap();
     const menu = page.getByRole('menu');
@@ -229,15 +220,13 @@ test.serial(
     // The colour changes bit by bit.
     await waitFor(async () => new Set(await colours()).size === 1);
     t.is((await colours()).length, 2);
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial('on a phone «Back» leaves a task for good: the way back after it leads further', async (t) => {
-  const app = await openApp(t, phone);
-  const { page } = app;
-  await makeTask(app.script, { title: 'Water' });
-  await app.visit('/app/someday');
+  const { page, script, visit } = await openApp(t, phone);
+  await makeTask(script, { title: 'Water' });
+  await visit('/app/someday');
   await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
   await rowOf(page, 'Water').tap();
   await page.getByRole('button', { name: 'More' }).tap();
@@ -249,22 +238,20 @@ test.serial('on a phone «Back» leaves a task for good: the way back after it l
   await page.waitForURL('**/app/inbox');
   await page.goBack();
   await page.waitForURL('**/app/someday');
-  t.deepEqual(app.faults, []);
 });
 
 test.serial(
   'for a finger what is tapped is 44 pixels high and wide, on a phone on its side too',
   async (t) => {
-    const app = await openApp(t, phone);
-    const { page } = app;
+    const { page, script, visit } = await openApp(t, phone);
     const panel = page.locator('.detail');
-    const task = await makeTask(app.script, { title: 'Water' });
+    const task = await makeTask(script, { title: 'Water' });
     for (const [width, height] of [
       [360, 640],
       [844, 390],
     ] as const) {
       await page.setViewportSize({ width, height });
-      await app.visit(`/app/inbox?task=${task.id}`);
+      await visit(`/app/inbox?task=${task.id}`);
       const isLarge = (name: string) =>
         waitFor(async () => {
           const box = await panel.getByRole('button', { name }).boundingBox();
@@ -272,7 +259,6 @@ test.serial(
         });
       for (const name of ['More', 'Add notes', 'History', 'When: No date']) await isLarge(name);
     }
-    t.deepEqual(app.faults, []);
   },
 );
 
@@ -280,14 +266,13 @@ test.serial(
   'on a phone the row that is selected last is above the bar, and its tab leads to the top',
   async (t) => {
     const view = { ...phone.view, width: 360, height: 640 };
-    const app = await openApp(t, { view, device: phone.device });
-    const { page, script } = app;
+    const { page, script, context, visit } = await openApp(t, { view, device: phone.device });
     for (let at = 1; at <= 20; at += 1) await makeTask(script, { title: `Task ${at}.` });
-    await app.visit('/app/inbox');
+    await visit('/app/inbox');
     await rowOf(page, 'Task 1.').waitFor();
     await draggable(page);
     await rowOf(page, 'Task 1.').scrollIntoViewIfNeeded();
-    const finger = fingerOf(await app.context.newCDPSession(page));
+    const finger = fingerOf(await context.newCDPSession(page));
     await finger.down(await middleOf(page, 'Task 1.'));
     const bar = page.getByRole('region', { name: 'Selected tasks' });
     await bar.waitFor();
@@ -303,18 +288,16 @@ test.serial(
 
     await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
     await waitFor(async () => (await page.evaluate("document.querySelector('.page').scrollTop")) === 0);
-    t.deepEqual(app.faults, []);
   },
 );
 
 test.serial('on a tablet the menus of rows and lists are in view, without a pointer over them', async (t) => {
   const view = { width: 820, height: 1180, colorScheme: 'light' } as const;
-  const app = await openApp(t, { view, device: phone.device });
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t, { view, device: phone.device });
   const { id: projectId } = await makeProject(script, { title: 'Garden' });
   await makeSection(script, projectId, { title: 'Spring' });
   await makeTask(script, { title: 'Water', projectId });
-  await app.visit(`/app/project/${projectId}`);
+  await visit(`/app/project/${projectId}`);
   const sidebar = page.locator('.side');
   const alone = await sidebar.boundingBox();
   await rowOf(page, 'Water').getByRole('button', { name: 'Actions for Water' }).tap();
@@ -331,11 +314,10 @@ test.serial('on a tablet the menus of rows and lists are in view, without a poin
 test.serial(
   'a long item of a checklist can be read to its end; a property’s name can be tapped, too',
   async (t) => {
-    const app = await openApp(t, phone);
-    const { page } = app;
+    const { page, script, visit } = await openApp(t, phone);
     const title = 'Ask whether the cellar is covered when the river rises, and who then pays for the pump';
-    const task = await makeTask(app.script, { title: 'Call', checklist: [{ title }] });
-    await app.visit(`/app/inbox?task=${task.id}`);
+    const task = await makeTask(script, { title: 'Call', checklist: [{ title }] });
+    await visit(`/app/inbox?task=${task.id}`);
     const item = page.getByRole('textbox', { name: 'Item 1' });
     await item.waitFor();
     t.is(await item.inputValue(), title);
@@ -348,6 +330,5 @@ test.serial(
     const box = await page.locator('dt', { hasText: 'Repeat' }).boundingBox();
     await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
     await page.getByRole('dialog', { name: 'Repeat' }).waitFor();
-    t.deepEqual(app.faults, []);
   },
 );
