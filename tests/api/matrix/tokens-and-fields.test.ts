@@ -99,16 +99,6 @@ test.serial('every operation refuses an expired token', async (t) => {
   t.deepEqual(await answersTo(stack.client(token)), eachWith(operations, refused));
 });
 
-test.serial(
-  'every operation that writes refuses an unknown member by name, bodies that are not asked for included',
-  async (t) => {
-    const answers = await answersOf(writeOperations, async (operation) =>
-      answerOf(await send(owner, operation, ids, { body: { ...bodyOf(operation, ids), surplus: 1 } })),
-    );
-    t.deepEqual(answers, eachWith(writeOperations, invalid('surplus')));
-  },
-);
-
 test.serial('every unknown member is named, beside what else is wrong', async (t) => {
   for (const operation of operations.filter(({ body }) => body !== undefined)) {
     const answer = answerOf(

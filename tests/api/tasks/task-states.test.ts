@@ -5,7 +5,7 @@ import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { expectInvalid, expectRefusal } from './expect-refusal.ts';
-import { listTasks, listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
+import { listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
 
 const stack = await startStack(test);
 
@@ -158,20 +158,6 @@ test('a project in the Trash, its sections, and a section that was deleted are n
     const answer = await api.post('/tasks', { title: 'Task', ...place });
     expectRefusal(t, answer, 'not_found', JSON.stringify(place));
   }
-});
-
-test('a cancelled project takes no task', async (t) => {
-  const api = await stack.newClient();
-  const { project, section } = await makeWorld(api);
-  // No operation cancels a project.
-  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${project}`;
-  for (const place of [
-    { projectId: project },
-    { projectId: project, sectionId: section },
-    { sectionId: section },
-  ])
-    expectRefusal(t, await api.post('/tasks', { title: 'Task', ...place }), 'invalid_state');
-  t.deepEqual(await listTasks(api), []);
 });
 
 test('a contradictory or missing destination is refused by name', async (t) => {
