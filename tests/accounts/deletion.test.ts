@@ -124,35 +124,32 @@ test.serial('a deleted account stops at once, and signing in within the time bri
   t.is((await stack.client(secret).get<{ items: unknown[] }>('/tasks')).body.items.length, 1);
 });
 
-test.serial(
-  'after its time no table and no key of Redis knows the account, and others keep theirs',
-  async (t) => {
-    const neighbour = await livedInAccount();
-    const { person, browser } = await livedInAccount();
-    const traces = [person.accountId, person.email];
-    const before = await tablesWith(stack, traces);
-    for (const table of ['auth.audit_event', 'tasks.task', 'tasks.kept_answer', 'tasks.change_history'])
-      t.true(before.includes(table), table);
-    t.true(before.some((table) => table.startsWith('jobs.')));
-    const kept = await tablesWith(stack, [neighbour.person.accountId]);
+test.serial('after its time no table and no key of Redis knows an account; others keep theirs', async (t) => {
+  const neighbour = await livedInAccount();
+  const { person, browser } = await livedInAccount();
+  const traces = [person.accountId, person.email];
+  const before = await tablesWith(stack, traces);
+  for (const table of ['auth.audit_event', 'tasks.task', 'tasks.kept_answer', 'tasks.change_history'])
+    t.true(before.includes(table), table);
+  t.true(before.some((table) => table.startsWith('jobs.')));
+  const kept = await tablesWith(stack, [neighbour.person.accountId]);
 
-    await admin('account', 'delete', `--email=${person.email}`);
-    await sweep(inDays(15));
-    const form = await browser.get('/sign-in');
-    const refused = await browser.submit(form, '/sign-in', {
-      email: person.email,
-      password: person.password,
-    });
-    t.is(refused.status, 400);
-    // What told the services of it is kept for a minute.
-    await stack.sql`update auth.account_erasure set emptied_at = emptied_at - interval '2 minutes'`;
-    await sweep(inDays(15));
-    t.deepEqual(await tablesWith(stack, traces), []);
-    t.deepEqual(await redis.keys(`*${person.accountId}*`), []);
-    t.deepEqual(await tablesWith(stack, [neighbour.person.accountId]), kept);
-    t.is((await neighbour.api.get('/me')).status, 200);
-  },
-);
+  await admin('account', 'delete', `--email=${person.email}`);
+  await sweep(inDays(15));
+  const form = await browser.get('/sign-in');
+  const refused = await browser.submit(form, '/sign-in', {
+    email: person.email,
+    password: person.password,
+  });
+  t.is(refused.status, 400);
+  // What told the services of it is kept for a minute.
+  await stack.sql`update auth.account_erasure set emptied_at = emptied_at - interval '2 minutes'`;
+  await sweep(inDays(15));
+  t.deepEqual(await tablesWith(stack, traces), []);
+  t.deepEqual(await redis.keys(`*${person.accountId}*`), []);
+  t.deepEqual(await tablesWith(stack, [neighbour.person.accountId]), kept);
+  t.is((await neighbour.api.get('/me')).status, 200);
+});
 
 test.serial('an account whose rows cannot be removed keeps no other', async (t) => {
   await stack.sql`create function refuse() returns trigger language plpgsql

@@ -35,38 +35,35 @@ const countOutdated = async (): Promise<number> => {
   return outdated.length;
 };
 
-test.serial(
-  'notes of an earlier renderer are rendered again, and mirrors hear of those that change',
-  async (t) => {
-    const api = await stack.newClient();
-    const task = await makeTask(api, { description });
-    const trashed = await makeTask(api, { description });
-    await api.delete(`/tasks/${trashed.id}`);
-    const same = await makeTask(api, { description });
-    const project = await makeProject(api, { description });
-    const untouched = await makeTask(api, { description });
-    await makeOutdated('task', task.id);
-    await makeOutdated('task', trashed.id);
-    await makeOutdated('task', same.id, html);
-    await makeOutdated('project', project.id);
-    const last = untouched.updatedAt;
+test.serial('notes of an earlier renderer are rendered again; mirrors hear of what changed', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api, { description });
+  const trashed = await makeTask(api, { description });
+  await api.delete(`/tasks/${trashed.id}`);
+  const same = await makeTask(api, { description });
+  const project = await makeProject(api, { description });
+  const untouched = await makeTask(api, { description });
+  await makeOutdated('task', task.id);
+  await makeOutdated('task', trashed.id);
+  await makeOutdated('task', same.id, html);
+  await makeOutdated('project', project.id);
+  const last = untouched.updatedAt;
 
-    const { accounts, rendered, changed } = await renderNotes(t);
-    t.true(accounts >= 1);
-    t.deepEqual({ rendered, changed }, { rendered: 4, changed: 3 });
-    const mirrored = await api.get<{ items: Task[] }>(`/tasks?view=all&updatedSince=${last}`);
-    const seen = mirrored.body.items.filter(({ id }) => id !== untouched.id);
-    t.deepEqual(seen.map(({ id }) => id).toSorted(), [task.id, trashed.id].toSorted());
-    for (const { descriptionHtml } of seen) t.is(descriptionHtml, html);
-    const { body } = await api.get<Project>(`/projects/${project.id}`);
-    t.is(body.descriptionHtml, html);
-    t.true(body.updatedAt > project.updatedAt);
-    t.deepEqual((await api.get(`/tasks/${same.id}`)).body, same);
-    t.is(await countOutdated(), 0);
+  const { accounts, rendered, changed } = await renderNotes(t);
+  t.true(accounts >= 1);
+  t.deepEqual({ rendered, changed }, { rendered: 4, changed: 3 });
+  const mirrored = await api.get<{ items: Task[] }>(`/tasks?view=all&updatedSince=${last}`);
+  const seen = mirrored.body.items.filter(({ id }) => id !== untouched.id);
+  t.deepEqual(seen.map(({ id }) => id).toSorted(), [task.id, trashed.id].toSorted());
+  for (const { descriptionHtml } of seen) t.is(descriptionHtml, html);
+  const { body } = await api.get<Project>(`/projects/${project.id}`);
+  t.is(body.descriptionHtml, html);
+  t.true(body.updatedAt > project.updatedAt);
+  t.deepEqual((await api.get(`/tasks/${same.id}`)).body, same);
+  t.is(await countOutdated(), 0);
 
-    t.like(await renderNotes(t), { rendered: 0, changed: 0 });
-  },
-);
+  t.like(await renderNotes(t), { rendered: 0, changed: 0 });
+});
 
 test.serial('those of a suspended account are rendered too', async (t) => {
   const api = await stack.newClient();
@@ -85,27 +82,24 @@ test.serial('more notes than are written at once are all rendered', async (t) =>
   t.is(await countOutdated(), 0);
 });
 
-test.serial(
-  'notes that their owner changes meanwhile stay as they were rendered for the owner',
-  async (t) => {
-    const api = await stack.newClient();
-    const task = await makeTask(api, { description });
-    await makeOutdated('task', task.id);
-    const owner = await holdAccount(t, stack, api, async (em) => {
-      await em.execute('update tasks.task set description = ?, description_html = ? where id = ?', [
-        'Some **sand**',
-        '<p>Some <strong>sand</strong></p>',
-        task.id,
-      ]);
-    });
-    const rendering = renderNotes(t);
-    await owner.untilAwaited();
-    await owner.release();
-    t.like(await rendering, { rendered: 1, changed: 0 });
-    const { body } = await api.get<Task>(`/tasks/${task.id}`);
-    t.is(body.descriptionHtml, '<p>Some <strong>sand</strong></p>');
-  },
-);
+test.serial('notes that their owner changes meanwhile stay as rendered for the owner', async (t) => {
+  const api = await stack.newClient();
+  const task = await makeTask(api, { description });
+  await makeOutdated('task', task.id);
+  const owner = await holdAccount(t, stack, api, async (em) => {
+    await em.execute('update tasks.task set description = ?, description_html = ? where id = ?', [
+      'Some **sand**',
+      '<p>Some <strong>sand</strong></p>',
+      task.id,
+    ]);
+  });
+  const rendering = renderNotes(t);
+  await owner.untilAwaited();
+  await owner.release();
+  t.like(await rendering, { rendered: 1, changed: 0 });
+  const { body } = await api.get<Task>(`/tasks/${task.id}`);
+  t.is(body.descriptionHtml, '<p>Some <strong>sand</strong></p>');
+});
 
 test.serial('notes that are shown as plain text are tried again', async (t) => {
   const api = await stack.newClient();

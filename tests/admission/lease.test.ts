@@ -63,25 +63,22 @@ test.serial('a lease begins when its poll was sent, however late the answer', as
   t.true(await isReadFor('lease_lapsed', client));
 });
 
-test.serial(
-  'a row that moves is changed for both accounts, and changes count with triggers off',
-  async (t) => {
-    const [client, other] = [await stack.newClient(), await stack.newClient()];
-    const { tokenId } = client.token;
-    const { accountId } = other.account;
-    await waitUntilRemembered(stack, client);
-    await stack.sql`update auth.api_token set account_id = ${accountId} where id = ${tokenId}`;
-    await waitFor(
-      async () => (await client.get<{ accountId: string }>('/me')).body.accountId === accountId,
-      patient,
-    );
-    await waitUntilRemembered(stack, client);
-    await stack.sql`update auth.api_token set revoked_at = now()
+test.serial('a row that moves is changed for both accounts; changes count with triggers off', async (t) => {
+  const [client, other] = [await stack.newClient(), await stack.newClient()];
+  const { tokenId } = client.token;
+  const { accountId } = other.account;
+  await waitUntilRemembered(stack, client);
+  await stack.sql`update auth.api_token set account_id = ${accountId} where id = ${tokenId}`;
+  await waitFor(
+    async () => (await client.get<{ accountId: string }>('/me')).body.accountId === accountId,
+    patient,
+  );
+  await waitUntilRemembered(stack, client);
+  await stack.sql`update auth.api_token set revoked_at = now()
     where id = ${tokenId} and set_config('session_replication_role', 'replica', true) = 'replica'`;
-    await waitFor(async () => (await client.get('/me')).status === 401, patient);
-    t.pass();
-  },
-);
+  await waitFor(async () => (await client.get('/me')).status === 401, patient);
+  t.pass();
+});
 
 test.serial('changes that a dump brought from another server invalidate nothing', async (t) => {
   const client = await stack.newClient();

@@ -16,51 +16,45 @@ const parts = new AsyncDisposableStack();
 const shared = await startRevocationWorld({ teardown: (close) => parts.defer(close) });
 test.after.always(() => parts.disposeAsync());
 
-test.serial(
-  'what ends in the database alone is still let in for a moment: what the others do is needed',
-  async (t) => {
-    const { stack } = shared;
-    // The poll of changes may come in between: then another token is tried.
-    const client = await waitFor(async () => {
-      const tried = await stack.newClient();
-      await waitUntilRemembered(stack, tried);
-      await stack.sql`update auth.api_token set revoked_at = now() where id = ${tried.token.tokenId}`;
-      return (await tried.get('/me')).status === 200 && tried;
-    }, patient);
-    await waitFor(async () => (await client.get('/me')).status === 401, patient);
-    t.pass();
-  },
-);
+test.serial('what ends in the database alone is still let in for a moment', async (t) => {
+  const { stack } = shared;
+  // The poll of changes may come in between: then another token is tried.
+  const client = await waitFor(async () => {
+    const tried = await stack.newClient();
+    await waitUntilRemembered(stack, tried);
+    await stack.sql`update auth.api_token set revoked_at = now() where id = ${tried.token.tokenId}`;
+    return (await tried.get('/me')).status === 200 && tried;
+  }, patient);
+  await waitFor(async () => (await client.get('/me')).status === 401, patient);
+  t.pass();
+});
 
-test.serial(
-  'every change of a token, an app, a session or an account shows at the next request',
-  async (t) => {
-    const { stack, stores } = shared;
-    const { account, token, ...client } = await stack.newClient();
-    const issuer = await createTokenIssuer(stack);
-    const app = await issuer.connectApp(account);
-    const appClient = stack.client(await issuer.issue(app));
-    const browser = await (await createWebApps(stack)).open({ account });
-    for (const each of [client, appClient, browser]) await waitUntilRemembered(stack, each);
+test.serial('a change of a token, an app, a session or an account shows at the next request', async (t) => {
+  const { stack, stores } = shared;
+  const { account, token, ...client } = await stack.newClient();
+  const issuer = await createTokenIssuer(stack);
+  const app = await issuer.connectApp(account);
+  const appClient = stack.client(await issuer.issue(app));
+  const browser = await (await createWebApps(stack)).open({ account });
+  for (const each of [client, appClient, browser]) await waitUntilRemembered(stack, each);
 
-    await changeAccount(stores, account.email, { plan: 'premium', timezone: 'Asia/Tokyo' });
-    t.like((await client.get('/me')).body, { plan: 'premium', timezone: 'Asia/Tokyo' });
-    await changeAccount(stores, account.email, { status: 'suspended' });
-    t.is((await client.post('/tasks', { title: 'x' })).status, 423);
-    await changeAccount(stores, account.email, { status: 'active' });
-    t.is((await client.post('/tasks', { title: 'x' })).status, 201);
-    await endSession(stores, account.email, browser.sessionId);
-    t.is((await browser.get('/me')).status, 401);
-    await endApp(stores, app.grantId);
-    t.is((await appClient.get('/me')).status, 401);
-    await revokeToken(stores, token.tokenId);
-    t.is((await client.get('/me')).status, 401);
-    const other = stack.client(await stack.createToken(account));
-    await waitUntilRemembered(stack, other);
-    await changeAccountLock(stores, account.email, true);
-    t.is((await other.get('/me')).status, 401);
-  },
-);
+  await changeAccount(stores, account.email, { plan: 'premium', timezone: 'Asia/Tokyo' });
+  t.like((await client.get('/me')).body, { plan: 'premium', timezone: 'Asia/Tokyo' });
+  await changeAccount(stores, account.email, { status: 'suspended' });
+  t.is((await client.post('/tasks', { title: 'x' })).status, 423);
+  await changeAccount(stores, account.email, { status: 'active' });
+  t.is((await client.post('/tasks', { title: 'x' })).status, 201);
+  await endSession(stores, account.email, browser.sessionId);
+  t.is((await browser.get('/me')).status, 401);
+  await endApp(stores, app.grantId);
+  t.is((await appClient.get('/me')).status, 401);
+  await revokeToken(stores, token.tokenId);
+  t.is((await client.get('/me')).status, 401);
+  const other = stack.client(await stack.createToken(account));
+  await waitUntilRemembered(stack, other);
+  await changeAccountLock(stores, account.email, true);
+  t.is((await other.get('/me')).status, 401);
+});
 
 test.serial('a revocation that Redis does not confirm has been waited for', async (t) => {
   const { stack, stores, redis } = shared;
@@ -113,29 +107,26 @@ test.serial('what is read while a revocation is not committed yet does not outla
 });
 
 for (const place of ['sent', 'answered'] as const) {
-  test.serial(
-    `a revocation before a record’s look-up is ${place} and after its version was read is not missed`,
-    async (t) => {
-      const { stack, stores, database, redis } = await startRevocationWorld(t);
-      const client = await stack.newClient();
-      t.is((await client.get('/me')).status, 200);
-      const isReached = Promise.withResolvers<void>();
-      const [seen, words] =
-        place === 'sent' ? [redis, `auth:v:${client.account.accountId}`] : [database, 'find-token-by-hash'];
-      const stop = seen.proxy.onClientData((bytes) => {
-        if (!bytes.includes(words)) return;
-        database.proxy.setMode('freeze');
-        isReached.resolve();
-      });
-      const early = client.get('/me');
-      await isReached.promise;
-      stop();
-      await revokeToken(stores, client.token.tokenId);
-      database.proxy.setMode('pass');
-      t.true([200, 401].includes((await early).status));
-      t.is((await client.get('/me')).status, 401);
-    },
-  );
+  test.serial(`a revocation after a record’s version was read is not missed: ${place}`, async (t) => {
+    const { stack, stores, database, redis } = await startRevocationWorld(t);
+    const client = await stack.newClient();
+    t.is((await client.get('/me')).status, 200);
+    const isReached = Promise.withResolvers<void>();
+    const [seen, words] =
+      place === 'sent' ? [redis, `auth:v:${client.account.accountId}`] : [database, 'find-token-by-hash'];
+    const stop = seen.proxy.onClientData((bytes) => {
+      if (!bytes.includes(words)) return;
+      database.proxy.setMode('freeze');
+      isReached.resolve();
+    });
+    const early = client.get('/me');
+    await isReached.promise;
+    stop();
+    await revokeToken(stores, client.token.tokenId);
+    database.proxy.setMode('pass');
+    t.true([200, 401].includes((await early).status));
+    t.is((await client.get('/me')).status, 401);
+  });
 }
 
 test.serial('after a flush of Redis, or on another connection, PostgreSQL is read again', async (t) => {

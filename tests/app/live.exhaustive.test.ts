@@ -90,28 +90,25 @@ test.serial('a burst of changes is a few events, the last with the newest number
   t.true(stream.events.length < 40);
 });
 
-test.serial(
-  'a stream ends with its token, and the next may follow at once; not so after its session',
-  async (t) => {
-    const { stack, webApps } = world;
-    const client = await webApps.open();
-    const other = await webApps.open();
-    const identity = {
-      accountId: other.account.accountId,
-      grantId: other.sessionId,
-      clientId: appClientId,
-    };
-    const exp = Math.floor(Date.now() / 1_000) + 2;
-    const shortLived = await openStream(stack, await webApps.issuer.issue(identity, { claims: { exp } }));
-    const stream = await openStream(stack, client.accessToken);
-    await client.endSession();
-    t.is((await requestStream(stack, client.accessToken)).status, 401);
-    await waitFor(shortLived.hasEnded, { timeoutMilliseconds: 15_000, what: 'the end of the token' });
-    await waitFor(stream.hasEnded, { timeoutMilliseconds: 60_000, what: 'the end of the session' });
-    t.true(shortLived.isRenewed());
-    t.false(stream.isRenewed());
-  },
-);
+test.serial('a stream ends with its token, and the next may follow; not after its session', async (t) => {
+  const { stack, webApps } = world;
+  const client = await webApps.open();
+  const other = await webApps.open();
+  const identity = {
+    accountId: other.account.accountId,
+    grantId: other.sessionId,
+    clientId: appClientId,
+  };
+  const exp = Math.floor(Date.now() / 1_000) + 2;
+  const shortLived = await openStream(stack, await webApps.issuer.issue(identity, { claims: { exp } }));
+  const stream = await openStream(stack, client.accessToken);
+  await client.endSession();
+  t.is((await requestStream(stack, client.accessToken)).status, 401);
+  await waitFor(shortLived.hasEnded, { timeoutMilliseconds: 15_000, what: 'the end of the token' });
+  await waitFor(stream.hasEnded, { timeoutMilliseconds: 60_000, what: 'the end of the session' });
+  t.true(shortLived.isRenewed());
+  t.false(stream.isRenewed());
+});
 
 test.serial('an account has ten streams, which take nothing from the limit of requests', async (t) => {
   const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '5' } });

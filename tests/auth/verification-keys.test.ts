@@ -71,38 +71,33 @@ test('tokens are accepted as soon as the database is back, without the keys bein
 });
 
 // By itself: it moves the clock by which others wait.
-test.serial(
-  'keys are read again after a minute: until then, and while they can’t be read, the known ones stay',
-  async (t) => {
-    const { databaseUrl, keys } = await makeKeys(t);
-    const { keyId } = await keys.current();
-    const database = openTasksDatabase({ url: databaseUrl, ...connection });
-    const { sql, run, close } = connectSql(databaseUrl);
-    t.teardown(async () => {
-      await database.close();
-      await close();
-    });
-    const log = createCapturedLog();
-    const known = createVerificationKeys(database, log.loggerFor('test'));
-    t.truthy(await known.find(keyId));
-    t.is(await known.find(randomUUID()), undefined);
+test.serial('keys are read again after a minute; while they can’t be, the known ones stay', async (t) => {
+  const { databaseUrl, keys } = await makeKeys(t);
+  const { keyId } = await keys.current();
+  const database = openTasksDatabase({ url: databaseUrl, ...connection });
+  const { sql, run, close } = connectSql(databaseUrl);
+  t.teardown(async () => {
+    await database.close();
+    await close();
+  });
+  const log = createCapturedLog();
+  const known = createVerificationKeys(database, log.loggerFor('test'));
+  t.truthy(await known.find(keyId));
+  t.is(await known.find(randomUUID()), undefined);
 
-    const now = performance.now.bind(performance);
-    let aheadMilliseconds = 0;
-    const clock = mock.method(performance, 'now', () => now() + aheadMilliseconds);
-    t.teardown(() => clock.mock.restore());
+  const now = performance.now.bind(performance);
+  let aheadMilliseconds = 0;
+  const clock = mock.method(performance, 'now', () => now() + aheadMilliseconds);
+  t.teardown(() => clock.mock.restore());
 
-    await run('revoke select on auth.signing_key_public from resource_api');
-    aheadMilliseconds += 61_000;
-    const isWarned = async () => (await known.find(keyId)) !== undefined && log.lines.length > 0;
-    t.true(await waitFor(isWarned, { what: 'a warning, with the key still there' }));
-    t.truthy(await known.find(keyId));
+  await run('revoke select on auth.signing_key_public from resource_api');
+  aheadMilliseconds += 61_000;
+  const isWarned = async () => (await known.find(keyId)) !== undefined && log.lines.length > 0;
+  t.true(await waitFor(isWarned, { what: 'a warning, with the key still there' }));
+  t.truthy(await known.find(keyId));
 
-    await run('grant select on auth.signing_key_public to resource_api');
-    await sql`delete from auth.signing_key where key_id = ${keyId}`;
-    aheadMilliseconds += 61_000;
-    t.true(
-      await waitFor(async () => (await known.find(keyId)) === undefined, { what: 'the key to be gone' }),
-    );
-  },
-);
+  await run('grant select on auth.signing_key_public to resource_api');
+  await sql`delete from auth.signing_key where key_id = ${keyId}`;
+  aheadMilliseconds += 61_000;
+  t.true(await waitFor(async () => (await known.find(keyId)) === undefined, { what: 'the key to be gone' }));
+});

@@ -124,45 +124,42 @@ async function signIn(t: ExecutionContext, look: Look, { email }: TestAccount): 
 /** The page’s work is done by script. */
 const onPhone = { ...withoutScript, name: 'phone-dark', hasScript: true };
 
-test.serial(
-  'everything is saved to a file, read into another account, and the account deleted',
-  async (t) => {
-    const owner = await stack.newClient({ plan: 'premium', password, scopes: ['read', 'write'] });
-    await owner.post('/tasks', { title: 'Water the plants', description: '*Twice*' });
-    const first = await signIn(t, onPhone, owner.account);
-    const saving = first.page.waitForEvent('download');
-    await first.press(first.page.getByRole('button', { name: 'Export everything' }));
-    const download = await saving;
-    t.regex(download.suggestedFilename(), /^tasks-\d{4}-\d\d-\d\d\.json$/);
-    await first.page.getByText('The file is saved').waitFor();
-    await first.see('Data', 'exported');
-    const file = await download.path();
-    t.like(JSON.parse(await readFile(file, 'utf8')).tasks[0], { title: 'Water the plants' });
+test.serial('all is saved to a file and read into another account, and the account deleted', async (t) => {
+  const owner = await stack.newClient({ plan: 'premium', password, scopes: ['read', 'write'] });
+  await owner.post('/tasks', { title: 'Water the plants', description: '*Twice*' });
+  const first = await signIn(t, onPhone, owner.account);
+  const saving = first.page.waitForEvent('download');
+  await first.press(first.page.getByRole('button', { name: 'Export everything' }));
+  const download = await saving;
+  t.regex(download.suggestedFilename(), /^tasks-\d{4}-\d\d-\d\d\.json$/);
+  await first.page.getByText('The file is saved').waitFor();
+  await first.see('Data', 'exported');
+  const file = await download.path();
+  t.like(JSON.parse(await readFile(file, 'utf8')).tasks[0], { title: 'Water the plants' });
 
-    const heir = await stack.newClient({ plan: 'premium', password, scopes: ['read', 'write'] });
-    const second = await signIn(t, onDesktop, heir.account);
-    const { page, press, see } = second;
-    await page
-      .getByLabel('File')
-      .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{') });
-    await press(page.getByRole('button', { name: 'Import the file' }));
-    await page.getByText('the file ends too early').waitFor();
-    await see('Data', 'refused');
-    t.deepEqual(await accessibilityFaults(page), []);
-    await page.getByLabel('File').setInputFiles(file);
-    await press(page.getByRole('button', { name: 'Import the file' }));
-    await page.getByText('Imported: 1 task,').waitFor();
-    await see('Data', 'imported');
-    t.deepEqual(await accessibilityFaults(page), []);
-    const { body } = await heir.get<{ items: { title: string }[] }>('/tasks');
-    t.is(body.items[0]?.title, 'Water the plants');
+  const heir = await stack.newClient({ plan: 'premium', password, scopes: ['read', 'write'] });
+  const second = await signIn(t, onDesktop, heir.account);
+  const { page, press, see } = second;
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{') });
+  await press(page.getByRole('button', { name: 'Import the file' }));
+  await page.getByText('the file ends too early').waitFor();
+  await see('Data', 'refused');
+  t.deepEqual(await accessibilityFaults(page), []);
+  await page.getByLabel('File').setInputFiles(file);
+  await press(page.getByRole('button', { name: 'Import the file' }));
+  await page.getByText('Imported: 1 task,').waitFor();
+  await see('Data', 'imported');
+  t.deepEqual(await accessibilityFaults(page), []);
+  const { body } = await heir.get<{ items: { title: string }[] }>('/tasks');
+  t.is(body.items[0]?.title, 'Water the plants');
 
-    await press(page.locator('summary', { hasText: 'Delete my account' }));
-    await see('Data', 'delete');
-    await press(page.getByRole('button', { name: 'Delete my account' }));
-    await see('Sign in', 'deleted');
-    await page.getByText('signed out everywhere').waitFor();
-    t.is((await heir.get('/me')).status, 401);
-    t.deepEqual([...first.faults, ...second.faults], []);
-  },
-);
+  await press(page.locator('summary', { hasText: 'Delete my account' }));
+  await see('Data', 'delete');
+  await press(page.getByRole('button', { name: 'Delete my account' }));
+  await see('Sign in', 'deleted');
+  await page.getByText('signed out everywhere').waitFor();
+  t.is((await heir.get('/me')).status, 401);
+  t.deepEqual([...first.faults, ...second.faults], []);
+});

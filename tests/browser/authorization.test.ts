@@ -154,42 +154,39 @@ for (const look of looks) {
     t.deepEqual(walk.faults, []);
   });
 
-  test.serial(
-    `a browser signed in is asked for no password and can change accounts: ${look.name}`,
-    async (t) => {
-      const { app, walk } = await openWalk(t, look);
-      const { page, see, press, open } = walk;
-      const [first, second] = [await newAccount(), await newAccount()];
-      await open(`${stack.baseUrl}/sign-in?return_to=%2Fsettings`);
-      await signIn(walk, first);
-      await see('Profile', 'signed-in');
+  test.serial(`who is signed in needs no password and can change accounts: ${look.name}`, async (t) => {
+    const { app, walk } = await openWalk(t, look);
+    const { page, see, press, open } = walk;
+    const [first, second] = [await newAccount(), await newAccount()];
+    await open(`${stack.baseUrl}/sign-in?return_to=%2Fsettings`);
+    await signIn(walk, first);
+    await see('Profile', 'signed-in');
 
-      await open(app.begin());
-      await see('use your tasks?', 'consent-at-once');
-      t.is(await page.getByLabel('Password').count(), 0);
-      await allow(walk);
-      const tokens = (await app.redeem(await app.answer())).body;
-      t.deepEqual(await statusesOf(tokens.access_token), [200, 201]);
+    await open(app.begin());
+    await see('use your tasks?', 'consent-at-once');
+    t.is(await page.getByLabel('Password').count(), 0);
+    await allow(walk);
+    const tokens = (await app.redeem(await app.answer())).body;
+    t.deepEqual(await statusesOf(tokens.access_token), [200, 201]);
 
-      await open(app.begin());
-      await see('use your tasks?', 'consent-again');
-      await press(page.getByRole('button', { name: 'Use another account' }));
-      await see('Sign in', 'another-account');
-      await signIn(walk, second);
-      await see('use your tasks?', 'consent-of-another-account');
-      t.true(await page.getByText(second.email).last().isVisible());
-      t.is(await page.getByText(first.email).count(), 0);
-      await press(page.getByRole('button', { name: 'Don’t allow' }));
-      await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
-      const answer = await app.answer();
-      t.is(answer.get('error'), 'access_denied');
-      t.is(answer.get('iss'), stack.baseUrl);
-      t.false(answer.has('code'));
-      await open(`${stack.baseUrl}/settings/apps`);
-      t.true(await page.getByText('No app is connected').isVisible());
-      t.deepEqual(walk.faults, []);
-    },
-  );
+    await open(app.begin());
+    await see('use your tasks?', 'consent-again');
+    await press(page.getByRole('button', { name: 'Use another account' }));
+    await see('Sign in', 'another-account');
+    await signIn(walk, second);
+    await see('use your tasks?', 'consent-of-another-account');
+    t.true(await page.getByText(second.email).last().isVisible());
+    t.is(await page.getByText(first.email).count(), 0);
+    await press(page.getByRole('button', { name: 'Don’t allow' }));
+    await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+    const answer = await app.answer();
+    t.is(answer.get('error'), 'access_denied');
+    t.is(answer.get('iss'), stack.baseUrl);
+    t.false(answer.has('code'));
+    await open(`${stack.baseUrl}/settings/apps`);
+    t.true(await page.getByText('No app is connected').isVisible());
+    t.deepEqual(walk.faults, []);
+  });
 }
 
 test.serial('who has no account makes one on the way and is asked then', async (t) => {
@@ -288,42 +285,39 @@ test('a key and a tap allow once the page has been seen for a second, and refusi
   await refused.waitForURL(/error=access_denied/);
 });
 
-test.serial(
-  'the consent page shows an app’s logo once it has come, and its initial until then and without one',
-  async (t) => {
-    const { endpoints, owner } = world;
-    const host = await openDocumentHost(t);
-    const response = Promise.withResolvers<void>();
-    host.answerWith(async (req, res) => {
-      await response.promise;
-      if (req.url === '/none.png') res.writeHead(404).end();
-      else res.writeHead(200, { 'Content-Type': 'image/png' }).end(samplePng(300, 300));
-    });
-    const { page, faults } = await openWindow(t, browser);
-    const open = async (logoUri: string) => {
-      const metadata = { redirect_uris: [defaultRedirectUri], client_name: 'Claude', logo_uri: logoUri };
-      const { body } = await endpoints.register(metadata);
-      await page.goto(endpoints.authorizeUrl(authorizationRequest(String(body.client_id)).parameters));
-    };
-    const initial = () =>
-      page.evaluate(`getComputedStyle(document.querySelector('.app-logo'), '::before').content`);
-    await open(host.urlOf('/logo.png').href);
-    await page.getByLabel('E-mail address').fill(owner.email);
-    await page.getByLabel('Password').fill(owner.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'use your tasks?' }).waitFor();
-    t.is(await initial(), '"C" / ""');
-    t.is(await page.locator('.app-logo img').count(), 0);
-    response.resolve();
-    await page.locator('.app-logo img').waitFor();
-    await takePicture(page, 'consent-logo');
-    t.deepEqual(await accessibilityFaults(page), []);
+test.serial('the consent page shows an app’s logo, and its initial without one or until then', async (t) => {
+  const { endpoints, owner } = world;
+  const host = await openDocumentHost(t);
+  const response = Promise.withResolvers<void>();
+  host.answerWith(async (req, res) => {
+    await response.promise;
+    if (req.url === '/none.png') res.writeHead(404).end();
+    else res.writeHead(200, { 'Content-Type': 'image/png' }).end(samplePng(300, 300));
+  });
+  const { page, faults } = await openWindow(t, browser);
+  const open = async (logoUri: string) => {
+    const metadata = { redirect_uris: [defaultRedirectUri], client_name: 'Claude', logo_uri: logoUri };
+    const { body } = await endpoints.register(metadata);
+    await page.goto(endpoints.authorizeUrl(authorizationRequest(String(body.client_id)).parameters));
+  };
+  const initial = () =>
+    page.evaluate(`getComputedStyle(document.querySelector('.app-logo'), '::before').content`);
+  await open(host.urlOf('/logo.png').href);
+  await page.getByLabel('E-mail address').fill(owner.email);
+  await page.getByLabel('Password').fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'use your tasks?' }).waitFor();
+  t.is(await initial(), '"C" / ""');
+  t.is(await page.locator('.app-logo img').count(), 0);
+  response.resolve();
+  await page.locator('.app-logo img').waitFor();
+  await takePicture(page, 'consent-logo');
+  t.deepEqual(await accessibilityFaults(page), []);
 
-    const failed = page.waitForResponse((response) => response.status() === 204);
-    await open(host.urlOf('/none.png').href);
-    await failed;
-    t.is(await page.locator('.app-logo img').count(), 0);
-    await takePicture(page, 'consent-initial');
-    t.deepEqual(faults, []);
-  },
-);
+  const failed = page.waitForResponse((response) => response.status() === 204);
+  await open(host.urlOf('/none.png').href);
+  await failed;
+  t.is(await page.locator('.app-logo img').count(), 0);
+  await takePicture(page, 'consent-initial');
+  t.deepEqual(faults, []);
+});

@@ -211,51 +211,48 @@ async function ask(url: string, token: string, body: object): Promise<Response> 
   });
 }
 
-test.serial(
-  'migrates, creates an account, serves notes, pages and the assistant, and ends at SIGTERM',
-  async (t) => {
-    const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
-    const secrets = writeSecrets(t, { DATABASE_URL: databaseUrl });
-    const migration = await runProgram(t, folder, ['migrate'], secrets);
-    t.regex(migration.output, /applied tasks\/0001-tasks/, migration.errors);
-    const email = ['--email', 'ada@example.com'];
-    const account = ['account', 'create', ...email];
-    t.is((await runProgram(t, folder, ['admin', ...account], secrets)).code, 0);
-    const token = ['token', 'create', ...email, '--name', 'image', '--scopes', 'read,write'];
-    const { secret } = JSON.parse((await runProgram(t, folder, ['admin', ...token], secrets)).output);
+test.serial('the image migrates, creates an account, serves all, and ends at SIGTERM', async (t) => {
+  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+  const secrets = writeSecrets(t, { DATABASE_URL: databaseUrl });
+  const migration = await runProgram(t, folder, ['migrate'], secrets);
+  t.regex(migration.output, /applied tasks\/0001-tasks/, migration.errors);
+  const email = ['--email', 'ada@example.com'];
+  const account = ['account', 'create', ...email];
+  t.is((await runProgram(t, folder, ['admin', ...account], secrets)).code, 0);
+  const token = ['token', 'create', ...email, '--name', 'image', '--scopes', 'read,write'];
+  const { secret } = JSON.parse((await runProgram(t, folder, ['admin', ...token], secrets)).output);
 
-    const start = async (service: string) => {
-      const variables = await serviceVariables(databaseUrl);
-      const container = startContainer(t, folder, [...commandOf('ENTRYPOINT'), service], variables);
-      await waitUntilHealthy(t, folder, variables, container);
-      return { ...container, url: `http://127.0.0.1:${variables.PORT}` };
-    };
-    const authServer = await start('auth-server');
-    const page = await (await fetch(`${authServer.url}/sign-in`)).text();
-    const style = /href="([^"]+\.css[^"]*)"/.exec(page)?.[1];
-    t.is((await fetch(authServer.url + style)).status, 200);
-    t.is((await fetch(`${authServer.url}/oauth/jwks`)).status, 200);
-    t.is((await fetch(`${authServer.url}/app/`)).status, 200);
+  const start = async (service: string) => {
+    const variables = await serviceVariables(databaseUrl);
+    const container = startContainer(t, folder, [...commandOf('ENTRYPOINT'), service], variables);
+    await waitUntilHealthy(t, folder, variables, container);
+    return { ...container, url: `http://127.0.0.1:${variables.PORT}` };
+  };
+  const authServer = await start('auth-server');
+  const page = await (await fetch(`${authServer.url}/sign-in`)).text();
+  const style = /href="([^"]+\.css[^"]*)"/.exec(page)?.[1];
+  t.is((await fetch(authServer.url + style)).status, 200);
+  t.is((await fetch(`${authServer.url}/oauth/jwks`)).status, 200);
+  t.is((await fetch(`${authServer.url}/app/`)).status, 200);
 
-    const api = await start('resource-api');
-    const notes = { title: 'Read', description: '**all** <b onclick="go()">of it</b>' };
-    const task = await ask(`${api.url}/api/public/v1/tasks`, secret, notes);
-    const { descriptionHtml }: { descriptionHtml: string } = JSON.parse(await task.text());
-    t.is(descriptionHtml, '<p><strong>all</strong> <b>of it</b></p>');
-    const reference = await (await fetch(`${api.url}/api/public/v1/docs`)).text();
-    const [, script] = /src="([^"]+)"/.exec(reference) ?? [];
-    t.is((await fetch(`${api.url}/api/public/v1/${script}`)).status, 200);
-    const list = await ask(`${api.url}/mcp`, secret, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    t.is(list.status, 200);
+  const api = await start('resource-api');
+  const notes = { title: 'Read', description: '**all** <b onclick="go()">of it</b>' };
+  const task = await ask(`${api.url}/api/public/v1/tasks`, secret, notes);
+  const { descriptionHtml }: { descriptionHtml: string } = JSON.parse(await task.text());
+  t.is(descriptionHtml, '<p><strong>all</strong> <b>of it</b></p>');
+  const reference = await (await fetch(`${api.url}/api/public/v1/docs`)).text();
+  const [, script] = /src="([^"]+)"/.exec(reference) ?? [];
+  t.is((await fetch(`${api.url}/api/public/v1/${script}`)).status, 200);
+  const list = await ask(`${api.url}/mcp`, secret, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  t.is(list.status, 200);
 
-    for (const { child, ended } of [authServer, api]) {
-      child.kill('SIGTERM');
-      const { code, output, errors } = await ended;
-      t.is(code, 0, errors);
-      t.regex(output, /"reason":"SIGTERM"/);
-    }
-  },
-);
+  for (const { child, ended } of [authServer, api]) {
+    child.kill('SIGTERM');
+    const { code, output, errors } = await ended;
+    t.is(code, 0, errors);
+    t.regex(output, /"reason":"SIGTERM"/);
+  }
+});
 
 test.serial('all errors of secret files are listed, without the content of other files', async (t) => {
   const empty = writeSecrets(t, { REDIS_URL: '' });
@@ -296,12 +293,9 @@ test.serial('a service that waits for its database is alive and not ready', asyn
   t.regex(ready.output, /"starting"/);
 });
 
-test.serial(
-  'the health check fails where nothing listens, and ends with 2 when it is called wrongly',
-  async (t) => {
-    const port = { MANAGEMENT_PORT: String(await findFreePort()) };
-    t.is((await checkHealth(t, folder, port)).code, 1);
-    t.is((await checkHealth(t, folder, port, 'metrics')).code, 2);
-    t.is((await checkHealth(t, folder, { MANAGEMENT_PORT: 'none' })).code, 2);
-  },
-);
+test.serial('the health check fails where nothing listens, and with 2 when called wrongly', async (t) => {
+  const port = { MANAGEMENT_PORT: String(await findFreePort()) };
+  t.is((await checkHealth(t, folder, port)).code, 1);
+  t.is((await checkHealth(t, folder, port, 'metrics')).code, 2);
+  t.is((await checkHealth(t, folder, { MANAGEMENT_PORT: 'none' })).code, 2);
+});

@@ -181,64 +181,55 @@ asRoot('each service has its own environment, login and account, and none has mo
   }
 });
 
-test.serial(
-  'the first start makes an account, what it prints to be typed works, and Ctrl-C leaves no process',
-  async (t) => {
-    const { start } = await first;
-    const { token, password } = start.account;
-    const shown = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(start.output())?.[1] ?? '';
+test.serial('the first start makes an account and prints what works; Ctrl-C leaves no process', async (t) => {
+  const { start } = await first;
+  const { token, password } = start.account;
+  const shown = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(start.output())?.[1] ?? '';
 
-    const page: Page = JSON.parse(runInShell(/^ +(curl .*)$/m.exec(start.output())?.[1] ?? ''));
-    t.true(page.items.length > 0);
-    t.is((await fetch(shown('API docs'))).status, 200);
-    t.is((await fetch(shown('The app'))).status, 200);
-    const { secret }: { secret: string } = JSON.parse(runInShell(shown('New token')));
-    t.is((await get(start, '/me', secret)).status, 200);
-    const [newest] = await readActivity(start, start.account);
-    t.deepEqual(newest, ['app', 'Claude', 4]);
-    t.is(await addTask(start, token, 'By hand'), 201);
-    t.deepEqual((await readActivity(start, start.account)).slice(0, 2), [
-      ['token', 'First token', 1],
-      newest,
-    ]);
-    const log = start.output().replace(/An account was made for you[\s\S]*/, '');
-    t.false(log.includes(token) || log.includes(password));
+  const page: Page = JSON.parse(runInShell(/^ +(curl .*)$/m.exec(start.output())?.[1] ?? ''));
+  t.true(page.items.length > 0);
+  t.is((await fetch(shown('API docs'))).status, 200);
+  t.is((await fetch(shown('The app'))).status, 200);
+  const { secret }: { secret: string } = JSON.parse(runInShell(shown('New token')));
+  t.is((await get(start, '/me', secret)).status, 200);
+  const [newest] = await readActivity(start, start.account);
+  t.deepEqual(newest, ['app', 'Claude', 4]);
+  t.is(await addTask(start, token, 'By hand'), 201);
+  t.deepEqual((await readActivity(start, start.account)).slice(0, 2), [['token', 'First token', 1], newest]);
+  const log = start.output().replace(/An account was made for you[\s\S]*/, '');
+  t.false(log.includes(token) || log.includes(password));
 
-    const family = familyOf(start.pid);
-    t.true(parts.every((part) => family.includes(start.pidOf(part))));
-    // Ctrl-C signals the whole group of the terminal, and npm passes the signal on once more.
-    process.kill(-start.pid, 'SIGINT');
-    t.is(await start.ended, 0);
-    t.true(start.output().endsWith('stopped\n'));
-    await waitForEnd(family);
-  },
-);
+  const family = familyOf(start.pid);
+  t.true(parts.every((part) => family.includes(start.pidOf(part))));
+  // Ctrl-C signals the whole group of the terminal, and npm passes the signal on once more.
+  process.kill(-start.pid, 'SIGINT');
+  t.is(await start.ended, 0);
+  t.true(start.output().endsWith('stopped\n'));
+  await waitForEnd(family);
+});
 
-test.serial(
-  'a later start keeps data, browsers and apps, shows no secret, and has its directory and port to itself',
-  async (t) => {
-    const { start, dataDirectory, account, samples, visitor } = await first;
-    t.is(readRunningInstance(dataDirectory), undefined);
-    t.is(await start.ended, 0);
-    const second = await startAgain();
-    const kept = await titles(second, account.token);
-    t.true(samples.every((title) => kept.includes(title)));
-    t.deepEqual([await visitor.settings(), await visitor.me(), await visitor.refresh()], [200, 200, 200]);
-    t.is(accountIn(second.output()), undefined);
-    t.false(second.output().includes(account.token));
-    t.is(readRunningInstance(dataDirectory)?.baseUrl, second.baseUrl);
+test.serial('a later start keeps all, shows no secret, and has directory and port to itself', async (t) => {
+  const { start, dataDirectory, account, samples, visitor } = await first;
+  t.is(readRunningInstance(dataDirectory), undefined);
+  t.is(await start.ended, 0);
+  const second = await startAgain();
+  const kept = await titles(second, account.token);
+  t.true(samples.every((title) => kept.includes(title)));
+  t.deepEqual([await visitor.settings(), await visitor.me(), await visitor.refresh()], [200, 200, 200]);
+  t.is(accountIn(second.output()), undefined);
+  t.false(second.output().includes(account.token));
+  t.is(readRunningInstance(dataDirectory)?.baseUrl, second.baseUrl);
 
-    const sameData = await startLocally(t, { dataDirectory });
-    t.is(await sameData.ended, 1);
-    t.regex(sameData.output(), new RegExp(`^It is already running at ${second.baseUrl} .*\n$`));
+  const sameData = await startLocally(t, { dataDirectory });
+  t.is(await sameData.ended, 1);
+  t.regex(sameData.output(), new RegExp(`^It is already running at ${second.baseUrl} .*\n$`));
 
-    const port = Number(new URL(second.baseUrl).port);
-    const samePort = await startLocally(t, { dataDirectory: temporaryDataDirectory(t), port });
-    t.is(await samePort.ended, 1);
-    t.regex(samePort.output(), /^Port \d+ is already in use: .*\n$/);
-    t.is((await get(second, '/me', account.token)).status, 200);
-  },
-);
+  const port = Number(new URL(second.baseUrl).port);
+  const samePort = await startLocally(t, { dataDirectory: temporaryDataDirectory(t), port });
+  t.is(await samePort.ended, 1);
+  t.regex(samePort.output(), /^Port \d+ is already in use: .*\n$/);
+  t.is((await get(second, '/me', account.token)).status, 200);
+});
 
 test.serial(
   'stores named by the environment are used beside another service, none is embedded, and npm that is killed leaves no process',

@@ -44,48 +44,45 @@ async function authorize(t: ExecutionContext, databaseUrl: string): Promise<Reco
   return { Authorization: `Bearer ${secret}` };
 }
 
-test.serial(
-  'on SIGTERM a service is unready at once, serves on, then answers what is under way and exits 0',
-  async (t) => {
-    const databaseUrl = await freshDatabaseUrl(t);
-    const headers = await authorize(t, databaseUrl);
-    const service = await launchService(t, {
-      service: 'resource-api',
-      databaseUrl,
-      environment: { SHUTDOWN_DELAY_MILLISECONDS: '5000', SHUTDOWN_GRACE_MILLISECONDS: '60000' },
-    });
-    await service.ready();
-    const areas = `${service.root}/api/public/v1/areas`;
-    const table = await holdTable(t, databaseUrl, 'tasks.area');
-    const slow = openKeptConnection().get(areas, headers);
-    await table.waiting(1);
+test.serial('on SIGTERM a service is unready at once, answers what is under way and exits 0', async (t) => {
+  const databaseUrl = await freshDatabaseUrl(t);
+  const headers = await authorize(t, databaseUrl);
+  const service = await launchService(t, {
+    service: 'resource-api',
+    databaseUrl,
+    environment: { SHUTDOWN_DELAY_MILLISECONDS: '5000', SHUTDOWN_GRACE_MILLISECONDS: '60000' },
+  });
+  await service.ready();
+  const areas = `${service.root}/api/public/v1/areas`;
+  const table = await holdTable(t, databaseUrl, 'tasks.area');
+  const slow = openKeptConnection().get(areas, headers);
+  await table.waiting(1);
 
-    service.child.kill('SIGTERM');
-    await service.logged('stopping');
-    const draining = { status: 503, body: { status: 'draining' } };
-    t.deepEqual(await service.probe('/readyz'), draining);
-    t.is((await service.probe('/livez'))?.status, 200);
-    const late = await openKeptConnection().get(service.root + alwaysThere['resource-api']);
-    t.is(late.status, 200, 'a request that comes after the signal');
-    t.is(late.headers.connection, 'close');
+  service.child.kill('SIGTERM');
+  await service.logged('stopping');
+  const draining = { status: 503, body: { status: 'draining' } };
+  t.deepEqual(await service.probe('/readyz'), draining);
+  t.is((await service.probe('/livez'))?.status, 200);
+  const late = await openKeptConnection().get(service.root + alwaysThere['resource-api']);
+  t.is(late.status, 200, 'a request that comes after the signal');
+  t.is(late.headers.connection, 'close');
 
-    service.child.kill('SIGTERM');
-    const isRefused = () =>
-      openKeptConnection()
-        .get(areas)
-        .then(
-          () => false,
-          () => true,
-        );
-    await waitFor(isRefused, { timeoutMilliseconds: 30_000, what: 'the end of accepting' });
-    t.deepEqual(await service.probe('/readyz'), draining, 'while the last request is under way');
-    await table.release();
-    const answer = await slow;
-    t.is(answer.status, 200);
-    t.is(answer.headers.connection, 'close');
-    t.deepEqual(await service.ended, [0, null]);
-  },
-);
+  service.child.kill('SIGTERM');
+  const isRefused = () =>
+    openKeptConnection()
+      .get(areas)
+      .then(
+        () => false,
+        () => true,
+      );
+  await waitFor(isRefused, { timeoutMilliseconds: 30_000, what: 'the end of accepting' });
+  t.deepEqual(await service.probe('/readyz'), draining, 'while the last request is under way');
+  await table.release();
+  const answer = await slow;
+  t.is(answer.status, 200);
+  t.is(answer.headers.connection, 'close');
+  t.deepEqual(await service.ended, [0, null]);
+});
 
 for (const [service, signal] of [
   ['auth-server', 'SIGTERM'],
@@ -129,22 +126,19 @@ test.serial('requests that exceed the grace period are aborted', async (t) => {
 });
 
 for (const path of ['/throw', '/reject']) {
-  test.serial(
-    `uncaught exception (${path}) is logged as fatal; the service drains and exits 1`,
-    async (t) => {
-      const databaseUrl = await freshDatabaseUrl(t);
-      const environment = { SHUTDOWN_DELAY_MILLISECONDS: '60000' };
-      const service = await launchService(t, { service: 'faulty-service', databaseUrl, environment });
-      await service.ready();
-      const slow = await fetch(`${service.root}/slow`);
-      await fetch(service.root + path);
-      const { level, err } = await service.logged('uncaught exception');
-      t.is(level, 60);
-      t.like(err, { message: 'thrown into the void' });
-      t.is(await slow.text(), 'answered all the same');
-      t.deepEqual(await service.ended, [1, null]);
-    },
-  );
+  test.serial(`an uncaught exception (${path}) is logged as fatal; the service exits 1`, async (t) => {
+    const databaseUrl = await freshDatabaseUrl(t);
+    const environment = { SHUTDOWN_DELAY_MILLISECONDS: '60000' };
+    const service = await launchService(t, { service: 'faulty-service', databaseUrl, environment });
+    await service.ready();
+    const slow = await fetch(`${service.root}/slow`);
+    await fetch(service.root + path);
+    const { level, err } = await service.logged('uncaught exception');
+    t.is(level, 60);
+    t.like(err, { message: 'thrown into the void' });
+    t.is(await slow.text(), 'answered all the same');
+    t.deepEqual(await service.ended, [1, null]);
+  });
 }
 
 test.serial('a port in use ends the start with code 1 and a message', async (t) => {

@@ -27,43 +27,40 @@ function isRefusal(t: ExecutionContext, { status, headers }: { status: number; h
   t.truthy(headers.get('X-Request-Id'));
 }
 
-test.serial(
-  'the request beyond the limit is refused in the API’s shape, and later ones succeed',
-  async (t) => {
-    const stack = await startStack(t, { environment });
-    const client = await stack.newClient();
-    // The client's check of its first answer asks for the document.
-    await client.get('/areas');
-    const table = await holdTable(t, stack.databaseUrl, 'tasks.area');
-    const other = await stack.newClient();
-    const slow = [client.get('/areas'), other.get('/areas')];
-    await table.waiting(2);
+test.serial('a request beyond the limit is refused in the API’s shape; later ones succeed', async (t) => {
+  const stack = await startStack(t, { environment });
+  const client = await stack.newClient();
+  // The client's check of its first answer asks for the document.
+  await client.get('/areas');
+  const table = await holdTable(t, stack.databaseUrl, 'tasks.area');
+  const other = await stack.newClient();
+  const slow = [client.get('/areas'), other.get('/areas')];
+  await table.waiting(2);
 
-    for (const path of ['/areas', '/tasks', '/openapi.json']) {
-      const refused = await client.get(path);
-      isRefusal(t, refused);
-      t.like(refused.body, problem);
-      t.is(refused.headers.get('Access-Control-Allow-Origin'), '*');
-      t.is(refused.headers.get('RateLimit-Limit'), null, 'no store was asked');
-    }
-    const assistant = await fetch(`${stack.baseUrl}/mcp`, { method: 'POST' });
-    isRefusal(t, assistant);
-    t.like(await assistant.json(), problem);
-    t.is(assistant.headers.get('Access-Control-Allow-Origin'), '*');
-    t.deepEqual(
-      stack.log.filter(({ level }) => level >= 50),
-      [],
-      'a refusal is no failure in the log',
-    );
+  for (const path of ['/areas', '/tasks', '/openapi.json']) {
+    const refused = await client.get(path);
+    isRefusal(t, refused);
+    t.like(refused.body, problem);
+    t.is(refused.headers.get('Access-Control-Allow-Origin'), '*');
+    t.is(refused.headers.get('RateLimit-Limit'), null, 'no store was asked');
+  }
+  const assistant = await fetch(`${stack.baseUrl}/mcp`, { method: 'POST' });
+  isRefusal(t, assistant);
+  t.like(await assistant.json(), problem);
+  t.is(assistant.headers.get('Access-Control-Allow-Origin'), '*');
+  t.deepEqual(
+    stack.log.filter(({ level }) => level >= 50),
+    [],
+    'a refusal is no failure in the log',
+  );
 
-    await table.release();
-    t.deepEqual(
-      (await Promise.all(slow)).map(({ status }) => status),
-      [200, 200],
-    );
-    t.is((await client.get('/areas')).status, 200);
-  },
-);
+  await table.release();
+  t.deepEqual(
+    (await Promise.all(slow)).map(({ status }) => status),
+    [200, 200],
+  );
+  t.is((await client.get('/areas')).status, 200);
+});
 
 test.serial('auth-server sheds load in the format of OAuth, of a page and of the API', async (t) => {
   const { baseUrl, databaseUrl } = await startStack(t, { withAuthServer: true, environment });
@@ -190,28 +187,25 @@ test.serial('an account has a quarter of the requests in progress, and others ha
   t.is((await second.get('/me')).status, 200);
 });
 
-test.serial(
-  'a request whose client has left before it was let in takes no place of its account',
-  async (t) => {
-    const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '16' } });
-    const account = await stack.createAccount();
-    const secrets = [];
-    for (let count = 0; count < 5; count += 1) secrets.push((await stack.createToken(account)).secret);
-    const table = await holdTable(t, stack.databaseUrl, 'auth.api_token');
-    const leaving = new AbortController();
-    const sent = secrets.slice(1).map((secret) => {
-      const headers = { Authorization: `Bearer ${secret}` };
-      return fetch(`${stack.apiRoot}/me`, { headers, signal: leaving.signal });
-    });
-    await table.waiting(sent.length);
-    leaving.abort();
-    await Promise.allSettled(sent);
-    const isNoted = () => stack.log.filter(({ isAborted }) => isAborted).length === sent.length;
-    await waitFor(isNoted, { what: 'the service to notice' });
-    await table.release();
-    for (const secret of secrets) t.is((await stack.client(secret).get('/me')).status, 200);
-  },
-);
+test.serial('a request whose client left before it was let in takes no place of its account', async (t) => {
+  const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '16' } });
+  const account = await stack.createAccount();
+  const secrets = [];
+  for (let count = 0; count < 5; count += 1) secrets.push((await stack.createToken(account)).secret);
+  const table = await holdTable(t, stack.databaseUrl, 'auth.api_token');
+  const leaving = new AbortController();
+  const sent = secrets.slice(1).map((secret) => {
+    const headers = { Authorization: `Bearer ${secret}` };
+    return fetch(`${stack.apiRoot}/me`, { headers, signal: leaving.signal });
+  });
+  await table.waiting(sent.length);
+  leaving.abort();
+  await Promise.allSettled(sent);
+  const isNoted = () => stack.log.filter(({ isAborted }) => isAborted).length === sent.length;
+  await waitFor(isNoted, { what: 'the service to notice' });
+  await table.release();
+  for (const secret of secrets) t.is((await stack.client(secret).get('/me')).status, 200);
+});
 
 test.serial('an account whose clients take no responses gets no more of them, until they do', async (t) => {
   const stack = await startStack(t, { environment: { MAX_CONCURRENT_REQUESTS: '400' } });
@@ -244,33 +238,29 @@ test.serial('an account whose clients take no responses gets no more of them, un
   await waitFor(async () => (await status()) === 200, { what: 'the account to be served' });
 });
 
-test.serial(
-  'reads and uploads that wait too long for their account’s share get 503; others are served',
-  async (t) => {
-    const stack = await startStack(t, { environment: { DATABASE_WAIT_MILLISECONDS: '2000' } });
-    const [greedy, other] = [await stack.newClient({ plan: 'premium' }), await stack.newClient()];
-    for (let count = 0; count < 20; count += 1)
-      t.is((await greedy.post('/tasks', { title: 'Long', description: 'x'.repeat(100_000) })).status, 201);
-    // Known to the process from now on: its /me does not ask the database.
-    await other.get('/me');
-    const page = () => greedy.get('/tasks?limit=200');
-    const upload = (client: typeof greedy) => client.post('/tasks', { title: 'x'.repeat(700_000) });
-    for (const [send, served] of [
-      [page, 200],
-      [() => upload(greedy), 400],
-    ] as const) {
-      const sent = Array.from({ length: 32 }, send);
-      t.is((await other.get('/me')).status, 200);
-      t.is((await upload(other)).status, 400);
-      const answers = await Promise.all(sent);
-      const refused = answers.filter(({ status }) => status !== served);
-      t.true(refused.length > 0 && refused.length < answers.length, `${refused.length} refused`);
-      for (const { status, headers } of refused)
-        t.deepEqual([status, headers.get('Retry-After')], [503, '1']);
-      t.is((await send()).status, served);
-    }
-  },
-);
+test.serial('what waits too long for its account’s share gets 503; others are served', async (t) => {
+  const stack = await startStack(t, { environment: { DATABASE_WAIT_MILLISECONDS: '2000' } });
+  const [greedy, other] = [await stack.newClient({ plan: 'premium' }), await stack.newClient()];
+  for (let count = 0; count < 20; count += 1)
+    t.is((await greedy.post('/tasks', { title: 'Long', description: 'x'.repeat(100_000) })).status, 201);
+  // Known to the process from now on: its /me does not ask the database.
+  await other.get('/me');
+  const page = () => greedy.get('/tasks?limit=200');
+  const upload = (client: typeof greedy) => client.post('/tasks', { title: 'x'.repeat(700_000) });
+  for (const [send, served] of [
+    [page, 200],
+    [() => upload(greedy), 400],
+  ] as const) {
+    const sent = Array.from({ length: 32 }, send);
+    t.is((await other.get('/me')).status, 200);
+    t.is((await upload(other)).status, 400);
+    const answers = await Promise.all(sent);
+    const refused = answers.filter(({ status }) => status !== served);
+    t.true(refused.length > 0 && refused.length < answers.length, `${refused.length} refused`);
+    for (const { status, headers } of refused) t.deepEqual([status, headers.get('Retry-After')], [503, '1']);
+    t.is((await send()).status, served);
+  }
+});
 
 test.serial('what the assistants of an account read takes no connection that others need', async (t) => {
   const stack = await startStack(t, { environment: { ...patience, DATABASE_POOL_SIZE: '6' } });

@@ -12,53 +12,46 @@ import { launchService, serviceNames } from './service-process.ts';
 const path = { 'auth-server': '/oauth/jwks', 'resource-api': '/api/public/v1/openapi.json' };
 
 for (const service of serviceNames) {
-  test.serial(
-    `${service} started before PostgreSQL is there waits for it, says so, and serves when it comes`,
-    async (t) => {
-      const { proxy, url } = await openProxiedDatabase(t);
-      proxy.setMode('refuse');
+  test.serial(`${service} started before PostgreSQL waits, says so, and serves when it comes`, async (t) => {
+    const { proxy, url } = await openProxiedDatabase(t);
+    proxy.setMode('refuse');
 
-      const process = await launchService(t, { service, databaseUrl: url });
-      await process.alive();
-      const line = await process.logged('waiting for PostgreSQL');
-      t.is(line.level, 40);
-      t.is(line.reason, `PostgreSQL at 127.0.0.1:${proxy.port} does not respond`);
-      t.deepEqual(await process.probe('/readyz'), {
-        status: 503,
-        body: { status: 'starting', waitingFor: 'PostgreSQL' },
-      });
-      await t.throwsAsync(fetch(process.root));
+    const process = await launchService(t, { service, databaseUrl: url });
+    await process.alive();
+    const line = await process.logged('waiting for PostgreSQL');
+    t.is(line.level, 40);
+    t.is(line.reason, `PostgreSQL at 127.0.0.1:${proxy.port} does not respond`);
+    t.deepEqual(await process.probe('/readyz'), {
+      status: 503,
+      body: { status: 'starting', waitingFor: 'PostgreSQL' },
+    });
+    await t.throwsAsync(fetch(process.root));
 
-      proxy.setMode('pass');
-      await process.ready();
-      const answer = await fetch(process.root + path[service]);
-      t.is(answer.status, 200);
-      t.truthy(await process.logged('startup checks passed'));
-      t.is(process.log.filter(({ msg }) => msg === 'waiting for PostgreSQL').length, 1);
-    },
-  );
+    proxy.setMode('pass');
+    await process.ready();
+    const answer = await fetch(process.root + path[service]);
+    t.is(answer.status, 200);
+    t.truthy(await process.logged('startup checks passed'));
+    t.is(process.log.filter(({ msg }) => msg === 'waiting for PostgreSQL').length, 1);
+  });
 
-  test.serial(
-    `${service} waits for a migration that its release brings, and does not mind newer ones`,
-    async (t) => {
-      const databaseUrl = await freshDatabaseUrl(t);
-      const schema = service === 'auth-server' ? 'auth' : 'tasks';
-      const client = new Client(databaseUrl);
-      await client.connect();
-      t.teardown(() => client.end());
-      const [last] = (
-        await client.query(`select * from ${schema}.schema_migration order by name desc limit 1`)
-      ).rows;
-      await client.query(`delete from ${schema}.schema_migration where name = $1`, [last.name]);
-      await client.query(`insert into ${schema}.schema_migration (name) values ('9999-of-the-future')`);
+  test.serial(`${service} waits for its release’s migration, and does not mind newer ones`, async (t) => {
+    const databaseUrl = await freshDatabaseUrl(t);
+    const schema = service === 'auth-server' ? 'auth' : 'tasks';
+    const client = new Client(databaseUrl);
+    await client.connect();
+    t.teardown(() => client.end());
+    const [last] = (await client.query(`select * from ${schema}.schema_migration order by name desc limit 1`))
+      .rows;
+    await client.query(`delete from ${schema}.schema_migration where name = $1`, [last.name]);
+    await client.query(`insert into ${schema}.schema_migration (name) values ('9999-of-the-future')`);
 
-      const process = await launchService(t, { service, databaseUrl });
-      const { reason } = await process.logged('waiting for migrations');
-      t.is(reason, `the migration has not run: ${schema}/${last.name} not applied`);
-      await client.query(`insert into ${schema}.schema_migration (name) values ($1)`, [last.name]);
-      await process.ready();
-    },
-  );
+    const process = await launchService(t, { service, databaseUrl });
+    const { reason } = await process.logged('waiting for migrations');
+    t.is(reason, `the migration has not run: ${schema}/${last.name} not applied`);
+    await client.query(`insert into ${schema}.schema_migration (name) values ($1)`, [last.name]);
+    await process.ready();
+  });
 }
 
 test.serial('a service waits for the migration of its schema', async (t) => {
@@ -71,32 +64,29 @@ test.serial('a service waits for the migration of its schema', async (t) => {
   await process.ready();
 });
 
-test.serial(
-  'a wrong password is an error in the log without the password, and can be mended meanwhile',
-  async (t) => {
-    const databaseUrl = await freshDatabaseUrl(t);
-    const admin = new Client(databaseUrl);
-    await admin.connect();
-    t.teardown(() => admin.end());
-    const login = `login_${process.pid}`;
-    await admin.query(`create role ${login} login password 'the right one'`);
-    t.teardown(async () => {
-      await admin.query(`drop role ${login}`);
-    });
-    await admin.query(`grant resource_api to ${login}`);
-    const url = new URL(databaseUrl);
-    url.username = login;
-    url.password = 'open-sesame';
+test.serial('a wrong password is logged as an error without it, and can be mended meanwhile', async (t) => {
+  const databaseUrl = await freshDatabaseUrl(t);
+  const admin = new Client(databaseUrl);
+  await admin.connect();
+  t.teardown(() => admin.end());
+  const login = `login_${process.pid}`;
+  await admin.query(`create role ${login} login password 'the right one'`);
+  t.teardown(async () => {
+    await admin.query(`drop role ${login}`);
+  });
+  await admin.query(`grant resource_api to ${login}`);
+  const url = new URL(databaseUrl);
+  url.username = login;
+  url.password = 'open-sesame';
 
-    const service = await launchService(t, { service: 'resource-api', databaseUrl: url.href });
-    const line = await service.logged('waiting for PostgreSQL');
-    t.is(line.level, 50);
-    t.regex(String(line.reason), /refuses the password$/);
-    t.notRegex(JSON.stringify(service.log), new RegExp(`open-sesame|${login}`));
-    await admin.query(`alter role ${login} password 'open-sesame'`);
-    await service.ready();
-  },
-);
+  const service = await launchService(t, { service: 'resource-api', databaseUrl: url.href });
+  const line = await service.logged('waiting for PostgreSQL');
+  t.is(line.level, 50);
+  t.regex(String(line.reason), /refuses the password$/);
+  t.notRegex(JSON.stringify(service.log), new RegExp(`open-sesame|${login}`));
+  await admin.query(`alter role ${login} password 'open-sesame'`);
+  await service.ready();
+});
 
 test.serial('a missing database is an error in the log, and no service creates it', async (t) => {
   const server = new Client(testDatabaseServerUrl());

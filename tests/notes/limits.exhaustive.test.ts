@@ -86,16 +86,13 @@ test.serial('ordinary notes of the greatest length are rendered in full', async 
   t.true((html.match(/<table>/g) ?? []).length > 150);
 });
 
-test.serial(
-  'notes the converter is slow at are shown as plain text, and the next are rendered',
-  async (t) => {
-    const renderer = startRenderer(t, { timeoutMilliseconds: 500 });
-    const notes = fillNotes('[');
-    t.deepEqual(await renderer.render('a', notes), asPending(notes));
-    t.deepEqual(await renderer.renderAgain('a', notes), asPlainText(notes));
-    t.deepEqual(await renderer.render('a', '*next*'), rendered('<p><em>next</em></p>'));
-  },
-);
+test.serial('notes that are slow to convert are shown as plain text; the next are rendered', async (t) => {
+  const renderer = startRenderer(t, { timeoutMilliseconds: 500 });
+  const notes = fillNotes('[');
+  t.deepEqual(await renderer.render('a', notes), asPending(notes));
+  t.deepEqual(await renderer.renderAgain('a', notes), asPlainText(notes));
+  t.deepEqual(await renderer.render('a', '*next*'), rendered('<p><em>next</em></p>'));
+});
 
 test.serial('notes that exhaust the memory of a thread cost only their own rendering', async (t) => {
   const renderer = startRenderer(t, { ...patient, memoryMegabytes: 80 });

@@ -26,31 +26,28 @@ async function openClient(t: ExecutionContext): Promise<{ host: DocumentHost; cl
   return { host, clientId: host.urlOf('/client.json').href };
 }
 
-test.serial(
-  'an app that is connected redeems, refreshes and revokes while its document’s host is away',
-  async (t) => {
-    const { host, clientId } = await openClient(t);
-    const { redemption } = await obtainCode(world, { clientId });
-    await host.close();
-    fetchDocument = reachHost();
-    const redeemed = await endpoints.token(redemption);
-    t.is(redeemed.status, 200);
-    const refreshed = await endpoints.token({
-      grant_type: 'refresh_token',
-      client_id: clientId,
-      refresh_token: redeemed.body.refresh_token,
-    });
-    t.is(refreshed.status, 200);
-    const { access_token: access, refresh_token: refresh } = refreshed.body;
-    t.is(await endpoints.me(access), 200);
-    t.like(await endpoints.revoke({ client_id: clientId, token: access }), { status: 200, body: '' });
-    t.is(await endpoints.me(access), 401);
-    t.is(await endpoints.me(redeemed.body.access_token), 200);
-    t.like(await endpoints.revoke({ client_id: clientId, token: refresh }), { status: 200, body: '' });
-    t.is(await endpoints.me(redeemed.body.access_token), 401);
-    t.is(host.requests.length, 1);
-  },
-);
+test.serial('a connected app redeems, refreshes and revokes while its document’s host is away', async (t) => {
+  const { host, clientId } = await openClient(t);
+  const { redemption } = await obtainCode(world, { clientId });
+  await host.close();
+  fetchDocument = reachHost();
+  const redeemed = await endpoints.token(redemption);
+  t.is(redeemed.status, 200);
+  const refreshed = await endpoints.token({
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: redeemed.body.refresh_token,
+  });
+  t.is(refreshed.status, 200);
+  const { access_token: access, refresh_token: refresh } = refreshed.body;
+  t.is(await endpoints.me(access), 200);
+  t.like(await endpoints.revoke({ client_id: clientId, token: access }), { status: 200, body: '' });
+  t.is(await endpoints.me(access), 401);
+  t.is(await endpoints.me(redeemed.body.access_token), 200);
+  t.like(await endpoints.revoke({ client_id: clientId, token: refresh }), { status: 200, body: '' });
+  t.is(await endpoints.me(redeemed.body.access_token), 401);
+  t.is(host.requests.length, 1);
+});
 
 test.serial('a token is good for the client alone that it was issued to, without its document', async (t) => {
   const { host, clientId } = await openClient(t);
@@ -73,20 +70,17 @@ const outages: Record<string, RequestListener> = {
 };
 
 for (const [what, answer] of Object.entries(outages)) {
-  test.serial(
-    `a client whose document’s host ${what} is told to come again, not to forget itself`,
-    async (t) => {
-      const { host, clientId } = await openClient(t);
-      host.answerWith(answer);
-      const revoked = await endpoints.revoke({ client_id: clientId, token: 'unknown' });
-      t.is(revoked.status, 503);
-      t.is(JSON.parse(revoked.body).error, 'temporarily_unavailable');
-      const page = await endpoints.authorize(authorizationRequest(clientId).parameters);
-      t.deepEqual([page.status, page.headers.get('location')], [503, null]);
-      t.regex(page.body, /The site where the app describes itself does not answer now/);
-      for (const { headers } of [revoked, page]) t.is(headers.get('retry-after'), '10');
-    },
-  );
+  test.serial(`a client whose document’s host ${what} is told to come again`, async (t) => {
+    const { host, clientId } = await openClient(t);
+    host.answerWith(answer);
+    const revoked = await endpoints.revoke({ client_id: clientId, token: 'unknown' });
+    t.is(revoked.status, 503);
+    t.is(JSON.parse(revoked.body).error, 'temporarily_unavailable');
+    const page = await endpoints.authorize(authorizationRequest(clientId).parameters);
+    t.deepEqual([page.status, page.headers.get('location')], [503, null]);
+    t.regex(page.body, /The site where the app describes itself does not answer now/);
+    for (const { headers } of [revoked, page]) t.is(headers.get('retry-after'), '10');
+  });
 }
 
 const ends: Record<string, RequestListener> = {

@@ -64,32 +64,29 @@ test('within the grace, a token whose successor was used ends the grant when it 
   t.is(await endpoints.me(next.body.access_token), 401);
 });
 
-test.serial(
-  'a used token that comes after the grace ends the whole grant at once (RFC 9700 §4.14.2)',
-  async (t) => {
-    const { endpoints: there } = later;
-    const app = await connectApp(later);
-    const bystander = await connectApp(later, { clientId: app.clientId });
-    const first = await there.token(refreshRequest(app));
-    later.stack.clock.advance(29 * second);
-    const withinGrace = await there.token(refreshRequest(app));
-    t.is(withinGrace.status, 200, 'the grace of 30 s');
-    later.stack.clock.advance(second);
-    t.is(await there.me(first.body.access_token), 200);
+test.serial('a used token ends its grant at once after the grace (RFC 9700 §4.14.2)', async (t) => {
+  const { endpoints: there } = later;
+  const app = await connectApp(later);
+  const bystander = await connectApp(later, { clientId: app.clientId });
+  const first = await there.token(refreshRequest(app));
+  later.stack.clock.advance(29 * second);
+  const withinGrace = await there.token(refreshRequest(app));
+  t.is(withinGrace.status, 200, 'the grace of 30 s');
+  later.stack.clock.advance(second);
+  t.is(await there.me(first.body.access_token), 200);
 
-    t.like(await there.token(refreshRequest(app)), invalidGrant);
-    for (const { body } of [first, withinGrace]) {
-      t.is(await there.me(body.access_token), 401);
-      t.like(await there.token(refreshRequest(app, body.refresh_token)), invalidGrant);
-    }
-    t.is(await there.me(app.tokens.access_token), 401);
-    t.deepEqual(await later.stack.sql`select id from auth.oauth_grant where id = ${app.grantId}`, []);
-    const events = await later.stack.sql`select event, subject_id from auth.audit_event
+  t.like(await there.token(refreshRequest(app)), invalidGrant);
+  for (const { body } of [first, withinGrace]) {
+    t.is(await there.me(body.access_token), 401);
+    t.like(await there.token(refreshRequest(app, body.refresh_token)), invalidGrant);
+  }
+  t.is(await there.me(app.tokens.access_token), 401);
+  t.deepEqual(await later.stack.sql`select id from auth.oauth_grant where id = ${app.grantId}`, []);
+  const events = await later.stack.sql`select event, subject_id from auth.audit_event
     where subject_id = ${app.grantId} order by sequence desc limit 1`;
-    t.deepEqual(events, [{ event: 'app_token_reused', subject_id: app.grantId }]);
-    t.is((await there.token(refreshRequest(bystander))).status, 200);
-  },
-);
+  t.deepEqual(events, [{ event: 'app_token_reused', subject_id: app.grantId }]);
+  t.is((await there.token(refreshRequest(bystander))).status, 200);
+});
 
 test.serial('a use within the grace does not prolong it (RFC 9700 §4.14.2)', async (t) => {
   const app = await connectApp(later);
@@ -134,50 +131,44 @@ test.serial(
   },
 );
 
-test.serial(
-  'a used token is known as used also where the clocks of replicas differ (RFC 9700 §4.14.2)',
-  async (t) => {
-    const app = await connectApp(later);
-    const refresh = () => later.endpoints.token(refreshRequest(app));
-    t.is((await refresh()).status, 200);
-    later.stack.clock.advance(-4 * second);
-    const newest = await refresh();
-    t.is(newest.status, 200);
-    later.stack.clock.advance(34 * second);
-    t.like(await refresh(), invalidGrant);
-    t.like(await later.endpoints.token(refreshRequest(app, newest.body.refresh_token)), invalidGrant);
-  },
-);
+test.serial('a used token is known where replicas’ clocks differ, too (RFC 9700 §4.14.2)', async (t) => {
+  const app = await connectApp(later);
+  const refresh = () => later.endpoints.token(refreshRequest(app));
+  t.is((await refresh()).status, 200);
+  later.stack.clock.advance(-4 * second);
+  const newest = await refresh();
+  t.is(newest.status, 200);
+  later.stack.clock.advance(34 * second);
+  t.like(await refresh(), invalidGrant);
+  t.like(await later.endpoints.token(refreshRequest(app, newest.body.refresh_token)), invalidGrant);
+});
 
-test.serial(
-  'a refresh and the end of its grant at once happen one after the other (RFC 7009 §2.1)',
-  async (t) => {
-    for (const isRefreshFirst of [true, false]) {
-      const app = await connectApp(strict, { clientId: strictClient });
-      const refresh = (): Promise<{ status: number }> => strict.endpoints.token(refreshRequest(app));
-      const revoke = (): Promise<{ status: number }> =>
-        strict.endpoints.revoke({ token: app.tokens.refresh_token, client_id: strictClient });
-      const statement = 'select 1 from auth.oauth_token where grant_id = $1 for update';
-      const answers = await whileLocked(
-        strict.stack,
-        { table: 'oauth_', statement, values: [app.grantId], end: 'rollback' },
-        () => {
-          const [first, second] = isRefreshFirst ? [refresh, revoke] : [revoke, refresh];
-          return [first(), untilWaiting(strict.stack.sql, 'oauth_', 1).then(second)];
-        },
-      );
-      t.deepEqual(
-        answers.map(({ status }) => status),
-        isRefreshFirst ? [200, 200] : [200, 400],
-      );
-      t.is(await strict.endpoints.me(app.tokens.access_token), 401);
-      t.deepEqual(
-        await strict.stack.sql`select kind from auth.oauth_token where grant_id = ${app.grantId}`,
-        [],
-      );
-    }
-  },
-);
+test.serial('a refresh and the end of its grant come one after the other (RFC 7009 §2.1)', async (t) => {
+  for (const isRefreshFirst of [true, false]) {
+    const app = await connectApp(strict, { clientId: strictClient });
+    const refresh = (): Promise<{ status: number }> => strict.endpoints.token(refreshRequest(app));
+    const revoke = (): Promise<{ status: number }> =>
+      strict.endpoints.revoke({ token: app.tokens.refresh_token, client_id: strictClient });
+    const statement = 'select 1 from auth.oauth_token where grant_id = $1 for update';
+    const answers = await whileLocked(
+      strict.stack,
+      { table: 'oauth_', statement, values: [app.grantId], end: 'rollback' },
+      () => {
+        const [first, second] = isRefreshFirst ? [refresh, revoke] : [revoke, refresh];
+        return [first(), untilWaiting(strict.stack.sql, 'oauth_', 1).then(second)];
+      },
+    );
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      isRefreshFirst ? [200, 200] : [200, 400],
+    );
+    t.is(await strict.endpoints.me(app.tokens.access_token), 401);
+    t.deepEqual(
+      await strict.stack.sql`select kind from auth.oauth_token where grant_id = ${app.grantId}`,
+      [],
+    );
+  }
+});
 
 const wrongTries: Record<string, [changes: Parameters, error: string, status?: number]> = {
   'by another client (RFC 6749 §6)': [{ client_id: otherClientId }, 'invalid_grant'],
@@ -238,20 +229,17 @@ test('a narrower refresh narrows its access token, not what the next one may ask
   t.is(wide.body.scope, 'read write');
 });
 
-test.serial(
-  'a refresh token ends after 30 days without use, and each use begins them anew (RFC 9700 §4.14.2)',
-  async (t) => {
-    let app = await connectApp(later);
-    for (let month = 0; month < 3; month += 1) {
-      later.stack.clock.advance(30 * day - second);
-      const { status, body } = await later.endpoints.token(refreshRequest(app));
-      t.is(status, 200);
-      app = { ...app, tokens: body };
-    }
-    later.stack.clock.advance(30 * day);
-    t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
-  },
-);
+test.serial('a refresh token ends after 30 days without use (RFC 9700 §4.14.2)', async (t) => {
+  let app = await connectApp(later);
+  for (let month = 0; month < 3; month += 1) {
+    later.stack.clock.advance(30 * day - second);
+    const { status, body } = await later.endpoints.token(refreshRequest(app));
+    t.is(status, 200);
+    app = { ...app, tokens: body };
+  }
+  later.stack.clock.advance(30 * day);
+  t.like(await later.endpoints.token(refreshRequest(app)), invalidGrant);
+});
 
 test.serial('a grant ends after its year, however often it was refreshed (RFC 9700 §4.14.2)', async (t) => {
   const later = await startOAuthWorld(t, { now: new Date(), environment: { GRANT_TTL_SECONDS: '120' } });

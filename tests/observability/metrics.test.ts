@@ -60,66 +60,63 @@ test.serial('requests are counted and timed by method, route and status', async 
   t.true(metrics.value('database_pool_connections') >= 1);
 });
 
-test.serial(
-  'a route is a pattern whatever is asked for, and unknown paths and methods are one each',
-  async (t) => {
-    const stack = await startStack(t, { withAuthServer: true, own: true });
-    const secret = 'secret-0123456789-0123456789';
-    const api = [
-      '/me',
-      '/tasks',
-      `/tasks/${secret}`,
-      `/tasks/${secret}/complete`,
-      `/projects/${secret}/sections`,
-    ];
-    const site = [
-      ...api.map((path) => `/api/public/v1${path}?x=${secret}`),
-      `/api/public/v1/${secret}`,
-      `/api/public/v1/tasks/%00${secret}`,
-      `/api/public/v1/docs/assets/1/${secret}`,
-      assistantPath,
-      '/',
-      `/oauth/interaction/${secret}`,
-      `/oauth/authorize/${secret}`,
-      '/oauth/token',
-      `/oauth/${secret}`,
-      `/settings/${secret}`,
-      '/sign-in',
-    ];
-    for (const path of site) {
-      for (const method of ['GET', 'POST', 'REPORT']) await stack.site.request(method, path);
-    }
-    const isSeen = async (): Promise<number> => {
-      const texts = await Promise.all([stack.metrics('resource-api'), stack.metrics('auth-server')]);
-      return texts.reduce((sum, text) => sum + readMetrics(text).value('http_requests_total'), 0);
-    };
-    await waitFor(async () => (await isSeen()) >= 3 * site.length, patiently('all requests to be counted'));
-    const labels: Record<string, string[]> = { route: [], method: [] };
-    for (const service of ['resource-api', 'auth-server'] as const) {
-      const text = await stack.metrics(service);
-      t.false(text.includes(secret));
-      for (const label of ['route', 'method'])
-        labels[label]?.push(...readMetrics(text).valuesOf('http_requests_total', label));
-    }
-    t.deepEqual([...new Set(labels.method)].toSorted(), ['GET', 'POST', 'other']);
-    t.deepEqual([...new Set(labels.route)].toSorted(), [
-      '/',
-      '/api/public/v1/docs/assets/{version}/{file}',
-      '/api/public/v1/me',
-      '/api/public/v1/openapi.json',
-      '/api/public/v1/projects/{id}/sections',
-      '/api/public/v1/tasks',
-      '/api/public/v1/tasks/{id}',
-      '/api/public/v1/tasks/{id}/complete',
-      '/mcp',
-      '/oauth/authorize/{uid}',
-      '/oauth/interaction/{uid}',
-      '/oauth/token',
-      '/sign-in',
-      'unmatched',
-    ]);
-  },
-);
+test.serial('a route is a pattern whatever is asked for; unknown paths are one, methods too', async (t) => {
+  const stack = await startStack(t, { withAuthServer: true, own: true });
+  const secret = 'secret-0123456789-0123456789';
+  const api = [
+    '/me',
+    '/tasks',
+    `/tasks/${secret}`,
+    `/tasks/${secret}/complete`,
+    `/projects/${secret}/sections`,
+  ];
+  const site = [
+    ...api.map((path) => `/api/public/v1${path}?x=${secret}`),
+    `/api/public/v1/${secret}`,
+    `/api/public/v1/tasks/%00${secret}`,
+    `/api/public/v1/docs/assets/1/${secret}`,
+    assistantPath,
+    '/',
+    `/oauth/interaction/${secret}`,
+    `/oauth/authorize/${secret}`,
+    '/oauth/token',
+    `/oauth/${secret}`,
+    `/settings/${secret}`,
+    '/sign-in',
+  ];
+  for (const path of site) {
+    for (const method of ['GET', 'POST', 'REPORT']) await stack.site.request(method, path);
+  }
+  const isSeen = async (): Promise<number> => {
+    const texts = await Promise.all([stack.metrics('resource-api'), stack.metrics('auth-server')]);
+    return texts.reduce((sum, text) => sum + readMetrics(text).value('http_requests_total'), 0);
+  };
+  await waitFor(async () => (await isSeen()) >= 3 * site.length, patiently('all requests to be counted'));
+  const labels: Record<string, string[]> = { route: [], method: [] };
+  for (const service of ['resource-api', 'auth-server'] as const) {
+    const text = await stack.metrics(service);
+    t.false(text.includes(secret));
+    for (const label of ['route', 'method'])
+      labels[label]?.push(...readMetrics(text).valuesOf('http_requests_total', label));
+  }
+  t.deepEqual([...new Set(labels.method)].toSorted(), ['GET', 'POST', 'other']);
+  t.deepEqual([...new Set(labels.route)].toSorted(), [
+    '/',
+    '/api/public/v1/docs/assets/{version}/{file}',
+    '/api/public/v1/me',
+    '/api/public/v1/openapi.json',
+    '/api/public/v1/projects/{id}/sections',
+    '/api/public/v1/tasks',
+    '/api/public/v1/tasks/{id}',
+    '/api/public/v1/tasks/{id}/complete',
+    '/mcp',
+    '/oauth/authorize/{uid}',
+    '/oauth/interaction/{uid}',
+    '/oauth/token',
+    '/sign-in',
+    'unmatched',
+  ]);
+});
 
 test.serial('tokens are counted as they are issued and refused', async (t) => {
   const world = await startOAuthWorld(t, { own: true });

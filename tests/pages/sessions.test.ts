@@ -89,42 +89,36 @@ test('cookies are for this host alone, out of reach of script, and not sent alon
   );
 });
 
-test.serial(
-  'a session lasts as long as its browser comes back in time, up to its absolute end',
-  async (t) => {
-    const short = await startStack(t, {
-      withAuthServer: true,
-      now: '2026-03-01T12:00:00Z',
-      environment: { BROWSER_SESSION_TTL_SECONDS: '7200', BROWSER_SESSION_MAXIMUM_SECONDS: '25000' },
-    });
-    const { browser } = await newVisit(short);
-    for (let visit = 0; visit < 3; visit++) {
-      short.clock.advance(1.9 * hourMilliseconds);
-      t.true(await isSignedIn(browser));
-    }
-    short.clock.advance(1.2 * hourMilliseconds);
+test.serial('a session lasts while its browser comes back in time, up to its absolute end', async (t) => {
+  const short = await startStack(t, {
+    withAuthServer: true,
+    now: '2026-03-01T12:00:00Z',
+    environment: { BROWSER_SESSION_TTL_SECONDS: '7200', BROWSER_SESSION_MAXIMUM_SECONDS: '25000' },
+  });
+  const { browser } = await newVisit(short);
+  for (let visit = 0; visit < 3; visit++) {
+    short.clock.advance(1.9 * hourMilliseconds);
     t.true(await isSignedIn(browser));
-    short.clock.advance(0.1 * hourMilliseconds);
-    t.false(await isSignedIn(browser));
-    const { browser: late } = await newVisit(short);
-    short.clock.advance(2 * hourMilliseconds);
-    t.false(await isSignedIn(late));
-  },
-);
+  }
+  short.clock.advance(1.2 * hourMilliseconds);
+  t.true(await isSignedIn(browser));
+  short.clock.advance(0.1 * hourMilliseconds);
+  t.false(await isSignedIn(browser));
+  const { browser: late } = await newVisit(short);
+  short.clock.advance(2 * hourMilliseconds);
+  t.false(await isSignedIn(late));
+});
 
-test.serial(
-  'a session that may be idle for longer than it may last ends when it may last no longer',
-  async (t) => {
-    const short = await startStack(t, {
-      withAuthServer: true,
-      now: '2026-03-01T12:00:00Z',
-      environment: { BROWSER_SESSION_MAXIMUM_SECONDS: '3600' },
-    });
-    const { browser } = await newVisit(short);
-    short.clock.advance(1.1 * hourMilliseconds);
-    t.false(await isSignedIn(browser));
-  },
-);
+test.serial('a session that may be idle for longer than it may last ends with its lifetime', async (t) => {
+  const short = await startStack(t, {
+    withAuthServer: true,
+    now: '2026-03-01T12:00:00Z',
+    environment: { BROWSER_SESSION_MAXIMUM_SECONDS: '3600' },
+  });
+  const { browser } = await newVisit(short);
+  short.clock.advance(1.1 * hourMilliseconds);
+  t.false(await isSignedIn(browser));
+});
 
 test('the button in the header signs out: the session ends, not only its cookie', async (t) => {
   const { browser, person } = await newVisit(stack);

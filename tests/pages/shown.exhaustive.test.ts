@@ -239,50 +239,41 @@ async function signedInWindow(
   return { page, context, email, accountId };
 }
 
-test.serial(
-  'points in time are shown in the account’s zone, which they name, whatever that of the browser is',
-  async (t) => {
-    const zones = { timezone: 'America/Lima', timezoneId: 'Asia/Kolkata' };
-    const { page, accountId, email } = await signedInWindow(t, zones);
-    await stack.createToken({ accountId, email });
-    await stack.sql`update auth.api_token set created_at = '2026-03-01T20:00:00Z'
+test.serial('points in time are shown in the zone of the account, which they name', async (t) => {
+  const zones = { timezone: 'America/Lima', timezoneId: 'Asia/Kolkata' };
+  const { page, accountId, email } = await signedInWindow(t, zones);
+  await stack.createToken({ accountId, email });
+  await stack.sql`update auth.api_token set created_at = '2026-03-01T20:00:00Z'
       where account_id = ${accountId}`;
-    await page.goto(`${stack.baseUrl}/settings/api`);
-    const created = page.locator('time[datetime="2026-03-01T20:00:00.000Z"]').first();
-    t.is(await created.innerText(), '1 Mar 2026, 15:00 GMT-5');
-  },
-);
+  await page.goto(`${stack.baseUrl}/settings/api`);
+  const created = page.locator('time[datetime="2026-03-01T20:00:00.000Z"]').first();
+  t.is(await created.innerText(), '1 Mar 2026, 15:00 GMT-5');
+});
 
-test.serial(
-  'after signing out the browser has nothing stored, and going back shows nothing of the account',
-  async (t) => {
-    const { page, email } = await signedInWindow(t);
-    await page.evaluate("localStorage.setItem('kept', 'by some page')");
+test.serial('after signing out nothing is stored, and going back shows nothing of the account', async (t) => {
+  const { page, email } = await signedInWindow(t);
+  await page.evaluate("localStorage.setItem('kept', 'by some page')");
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.waitForURL(`${stack.baseUrl}/`);
-    t.is(await page.evaluate('localStorage.length'), 0);
-    await page.goBack();
-    await page.waitForURL(/\/sign-in\?return_to=/);
-    t.false((await page.content()).includes(email));
-  },
-);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(`${stack.baseUrl}/`);
+  t.is(await page.evaluate('localStorage.length'), 0);
+  await page.goBack();
+  await page.waitForURL(/\/sign-in\?return_to=/);
+  t.false((await page.content()).includes(email));
+});
 
-test.serial(
-  'who signs out in one window is shown in no other; where the service does not answer, nobody has',
-  async (t) => {
-    const { page, context, email } = await signedInWindow(t);
-    const other = await context.newPage();
-    await other.goto(`${stack.baseUrl}/settings`);
-    t.true((await other.content()).includes(email));
-    const signOut = page.getByRole('button', { name: 'Sign out' });
-    await context.route('**/*', (route) => route.abort());
-    await signOut.click();
-    await page.getByRole('alert').filter({ hasText: 'you are still signed in' }).waitFor();
-    t.true((await other.content()).includes(email));
-    await context.unroute('**/*');
-    await signOut.click();
-    await other.getByRole('status').waitFor();
-    t.false((await other.content()).includes(email));
-  },
-);
+test.serial('who signs out is shown in no other window; without an answer nobody has', async (t) => {
+  const { page, context, email } = await signedInWindow(t);
+  const other = await context.newPage();
+  await other.goto(`${stack.baseUrl}/settings`);
+  t.true((await other.content()).includes(email));
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await context.route('**/*', (route) => route.abort());
+  await signOut.click();
+  await page.getByRole('alert').filter({ hasText: 'you are still signed in' }).waitFor();
+  t.true((await other.content()).includes(email));
+  await context.unroute('**/*');
+  await signOut.click();
+  await other.getByRole('status').waitFor();
+  t.false((await other.content()).includes(email));
+});

@@ -178,20 +178,17 @@ test.serial('the operator’s commands are for one partition', async (t) => {
   t.pass();
 });
 
-test.serial(
-  'all of this has touched every table, and of each the account’s own partition alone',
-  async (t) => {
-    // A session reports what it has touched at its end at the latest.
-    await stack.close();
-    await waitFor(async () => (await sessions()) === 1, { what: 'the end of the other sessions' });
-    const touched = await touchedPartitions(connection.sql);
-    t.deepEqual([...new Set(touched.map(({ table }) => table))].toSorted(), tables);
-    t.deepEqual(
-      touched.filter(({ table, number }) => number !== own && !sharedTables.includes(table)),
-      [],
-    );
-  },
-);
+test.serial('all of this touched every table, and of each the account’s partition alone', async (t) => {
+  // A session reports what it has touched at its end at the latest.
+  await stack.close();
+  await waitFor(async () => (await sessions()) === 1, { what: 'the end of the other sessions' });
+  const touched = await touchedPartitions(connection.sql);
+  t.deepEqual([...new Set(touched.map(({ table }) => table))].toSorted(), tables);
+  t.deepEqual(
+    touched.filter(({ table, number }) => number !== own && !sharedTables.includes(table)),
+    [],
+  );
+});
 
 async function sessions(): Promise<number> {
   const found = await connection.sql`select from pg_stat_activity where datname = current_database()`;

@@ -34,61 +34,55 @@ const subscriptionsOf = ({ person }: Pick<RemindedPerson, 'person'>) =>
   stack.sql<{ endpoint: string; p256dh: string }>`
     select endpoint, p256dh from auth.push_subscription where account_id = ${person.accountId}`;
 
-test.serial(
-  'of two replicas one reminds, once, at the time in the account’s zone, encrypted for the browser',
-  async (t) => {
-    const person = await remindedPerson(stack);
-    const { id } = await makeTask(person.client, { title: 'Call Ada', ...nineThirty });
-    clock.set('2035-10-26T07:29:59Z');
-    await allHandled(stack);
-    t.deepEqual(titlesFor(person), []);
-    clock.set(halfPastSeven);
-    await waitFor(() => titlesFor(person).length > 0, inTime('the reminder'));
-    const [received] = push.received;
-    t.like(received?.payload, {
-      kind: 'task',
-      taskId: id,
-      title: 'Call Ada',
-      dueDate: '2035-10-26',
-      time: '09:30',
-      timezone: 'Europe/Berlin',
-    });
-    t.like(received?.headers, { 'content-encoding': 'aes128gcm', urgency: 'high' });
-    t.regex(received?.headers.authorization ?? '', /^vapid t=[\w.-]+, k=[\w-]{87}$/);
-    clock.set('2035-10-27T00:00:00Z');
-    await allHandled(stack);
-    t.deepEqual(titlesFor(person), ['Call Ada']);
-    t.false(JSON.stringify(stack.log).includes('Call Ada'));
-  },
-);
+test.serial('of two replicas one reminds, once, at its time, encrypted for the browser', async (t) => {
+  const person = await remindedPerson(stack);
+  const { id } = await makeTask(person.client, { title: 'Call Ada', ...nineThirty });
+  clock.set('2035-10-26T07:29:59Z');
+  await allHandled(stack);
+  t.deepEqual(titlesFor(person), []);
+  clock.set(halfPastSeven);
+  await waitFor(() => titlesFor(person).length > 0, inTime('the reminder'));
+  const [received] = push.received;
+  t.like(received?.payload, {
+    kind: 'task',
+    taskId: id,
+    title: 'Call Ada',
+    dueDate: '2035-10-26',
+    time: '09:30',
+    timezone: 'Europe/Berlin',
+  });
+  t.like(received?.headers, { 'content-encoding': 'aes128gcm', urgency: 'high' });
+  t.regex(received?.headers.authorization ?? '', /^vapid t=[\w.-]+, k=[\w-]{87}$/);
+  clock.set('2035-10-27T00:00:00Z');
+  await allHandled(stack);
+  t.deepEqual(titlesFor(person), ['Call Ada']);
+  t.false(JSON.stringify(stack.log).includes('Call Ada'));
+});
 
-test.serial(
-  'closed, trashed, undated and moved tasks do not remind; a zone that changes moves what is to come',
-  async (t) => {
-    const person = await remindedPerson(stack);
-    const { client } = person;
-    const make = (title: string) => makeTask(client, { title, ...nineThirty });
-    await client.post(`/tasks/${(await make('completed')).id}/complete`);
-    await client.post(`/tasks/${(await make('cancelled')).id}/cancel`);
-    await client.delete(`/tasks/${(await make('trashed')).id}`);
-    await client.patch(`/tasks/${(await make('undated')).id}`, { dueDate: null });
-    await client.patch(`/tasks/${(await make('moved')).id}`, { dueDate: '2035-10-28' });
-    const reopened = await make('reopened');
-    await client.post(`/tasks/${reopened.id}/complete`);
-    await client.post(`/tasks/${reopened.id}/uncomplete`);
-    clock.set(halfPastSeven);
-    await allHandled(stack);
-    t.deepEqual(titlesFor(person), ['reopened']);
-    // Half past nine in New York on that Sunday, when Europe has left summer time and America has not.
-    await stack.sql`update auth.account set timezone = 'America/New_York' where id = ${person.person.accountId}`;
-    clock.set('2035-10-28T13:29:59Z');
-    await allHandled(stack);
-    t.deepEqual(titlesFor(person), ['reopened']);
-    clock.set('2035-10-28T13:30:00Z');
-    await allHandled(stack);
-    t.deepEqual(titlesFor(person), ['reopened', 'moved']);
-  },
-);
+test.serial('closed, trashed, undated and moved tasks do not remind; a new zone moves times', async (t) => {
+  const person = await remindedPerson(stack);
+  const { client } = person;
+  const make = (title: string) => makeTask(client, { title, ...nineThirty });
+  await client.post(`/tasks/${(await make('completed')).id}/complete`);
+  await client.post(`/tasks/${(await make('cancelled')).id}/cancel`);
+  await client.delete(`/tasks/${(await make('trashed')).id}`);
+  await client.patch(`/tasks/${(await make('undated')).id}`, { dueDate: null });
+  await client.patch(`/tasks/${(await make('moved')).id}`, { dueDate: '2035-10-28' });
+  const reopened = await make('reopened');
+  await client.post(`/tasks/${reopened.id}/complete`);
+  await client.post(`/tasks/${reopened.id}/uncomplete`);
+  clock.set(halfPastSeven);
+  await allHandled(stack);
+  t.deepEqual(titlesFor(person), ['reopened']);
+  // Half past nine in New York on that Sunday, when Europe has left summer time and America has not.
+  await stack.sql`update auth.account set timezone = 'America/New_York' where id = ${person.person.accountId}`;
+  clock.set('2035-10-28T13:29:59Z');
+  await allHandled(stack);
+  t.deepEqual(titlesFor(person), ['reopened']);
+  clock.set('2035-10-28T13:30:00Z');
+  await allHandled(stack);
+  t.deepEqual(titlesFor(person), ['reopened', 'moved']);
+});
 
 test.serial('mail reminds where it is wanted, and a digest comes once a day at its hour', async (t) => {
   const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
@@ -120,38 +114,35 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   t.is(mails.length, 2);
 });
 
-test.serial(
-  'a mail program ends reminders by mail with one request; opening the link ends nothing',
-  async (t) => {
-    const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
-    const client = stack.client(await stack.createToken(person));
-    const page = () => browser.get('/settings/reminders');
-    await browser.submit(await page(), '/settings/reminders/channels', { by_mail: 'yes' });
-    await makeTask(client, { title: 'Water the fern', ...nineThirty });
-    clock.set(halfPastSeven);
-    const sent = await mail.mailTo(person.email, '26 October 2035 at 09:30');
-    const { source = '' } = mail.received.findLast(({ to }) => to.includes(person.email)) ?? {};
-    t.regex(source, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
-    const [, url = ''] = /^List-Unsubscribe:\s+<(\S+)>\r$/m.exec(source) ?? [];
-    t.true(sent.includes(`\nUnsubscribe: ${url}`));
-    t.true(sent.includes(`<a href="${url}"`));
+test.serial('a mail program ends reminders with one request; opening the link ends nothing', async (t) => {
+  const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
+  const client = stack.client(await stack.createToken(person));
+  const page = () => browser.get('/settings/reminders');
+  await browser.submit(await page(), '/settings/reminders/channels', { by_mail: 'yes' });
+  await makeTask(client, { title: 'Water the fern', ...nineThirty });
+  clock.set(halfPastSeven);
+  const sent = await mail.mailTo(person.email, '26 October 2035 at 09:30');
+  const { source = '' } = mail.received.findLast(({ to }) => to.includes(person.email)) ?? {};
+  t.regex(source, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  const [, url = ''] = /^List-Unsubscribe:\s+<(\S+)>\r$/m.exec(source) ?? [];
+  t.true(sent.includes(`\nUnsubscribe: ${url}`));
+  t.true(sent.includes(`<a href="${url}"`));
 
-    const opened = await fetch(url);
-    t.is(opened.status, 200);
-    t.regex(await opened.text(), /No more reminders by mail\?/);
-    t.notRegex((await page()).text, /No reminder will be sent/);
-    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-    const other = url.replace('link=', 'link=0');
-    t.is((await fetch(other, { method: 'POST', body })).status, 400);
-    t.notRegex((await page()).text, /No reminder will be sent/);
-    t.is((await fetch(url, { method: 'POST', body })).status, 200);
-    t.regex((await page()).text, /No reminder will be sent/);
-    await makeTask(client, { title: 'Repot the fern', dueDate: '2035-10-27', reminderTime: '09:30' });
-    clock.set('2035-10-27T07:30:00Z');
-    await allHandled(stack);
-    t.false(mail.received.some(({ source }) => source.includes('Repot the fern')));
-  },
-);
+  const opened = await fetch(url);
+  t.is(opened.status, 200);
+  t.regex(await opened.text(), /No more reminders by mail\?/);
+  t.notRegex((await page()).text, /No reminder will be sent/);
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  const other = url.replace('link=', 'link=0');
+  t.is((await fetch(other, { method: 'POST', body })).status, 400);
+  t.notRegex((await page()).text, /No reminder will be sent/);
+  t.is((await fetch(url, { method: 'POST', body })).status, 200);
+  t.regex((await page()).text, /No reminder will be sent/);
+  await makeTask(client, { title: 'Repot the fern', dueDate: '2035-10-27', reminderTime: '09:30' });
+  clock.set('2035-10-27T07:30:00Z');
+  await allHandled(stack);
+  t.false(mail.received.some(({ source }) => source.includes('Repot the fern')));
+});
 
 test.serial('the many reminders of one account come after the mail of others', async (t) => {
   const [many, other] = [await mailedPerson(), await mailedPerson()];
@@ -204,50 +195,47 @@ test.serial('an account that is to be deleted is reminded of nothing, unless it 
   t.regex(await mail.mailTo(person.email, '27 October 2035 at 09:30'), /Ficus of 2035-10-27/);
 });
 
-test.serial(
-  'what is no push service, or belongs to another account, is refused and changes nothing',
-  async (t) => {
-    const person = await remindedPerson(stack);
-    const before = await subscriptionsOf(person);
-    const { p256dh, auth } = push.subscribe();
-    const refused = {
-      'a page': 'https://example.com/push',
-      'a private address': 'https://10.0.0.1/push',
-      'this machine': 'https://127.0.0.1/push',
-      'no TLS': 'http://fcm.googleapis.com/fcm/send/1',
-      'another port': 'https://fcm.googleapis.com:8443/fcm/send/1',
-      'a name that only ends like one': 'https://notfcm.googleapis.com/1',
-      'user information': 'https://me@fcm.googleapis.com/fcm/send/1',
-      nothing: '',
-    };
-    for (const [what, endpoint] of Object.entries(refused)) {
-      const { status, markup } = await subscribeAs(stack, person.browser, { endpoint, p256dh, auth });
-      t.is(status, 400, what);
-      t.regex(markup, /"errors":\{"endpoint":/, what);
-    }
-    const noKey = await subscribeAs(stack, person.browser, { ...push.subscribe(), p256dh: 'A'.repeat(87) });
-    t.regex(noKey.markup, /"errors":\{"keys":/);
-    const stranger = await newVisit(stack);
-    const foreign = await subscribeAs(stack, stranger.browser, person.subscription);
-    t.is(foreign.status, 409);
-    t.regex(foreign.markup, /another account/);
-    t.is((await turnOn(stranger, person.subscription)).status, 409);
-    const [{ id = '' } = {}] = await stack.sql<{ id: string }>`
+test.serial('what is no push service or another account’s is refused and changes nothing', async (t) => {
+  const person = await remindedPerson(stack);
+  const before = await subscriptionsOf(person);
+  const { p256dh, auth } = push.subscribe();
+  const refused = {
+    'a page': 'https://example.com/push',
+    'a private address': 'https://10.0.0.1/push',
+    'this machine': 'https://127.0.0.1/push',
+    'no TLS': 'http://fcm.googleapis.com/fcm/send/1',
+    'another port': 'https://fcm.googleapis.com:8443/fcm/send/1',
+    'a name that only ends like one': 'https://notfcm.googleapis.com/1',
+    'user information': 'https://me@fcm.googleapis.com/fcm/send/1',
+    nothing: '',
+  };
+  for (const [what, endpoint] of Object.entries(refused)) {
+    const { status, markup } = await subscribeAs(stack, person.browser, { endpoint, p256dh, auth });
+    t.is(status, 400, what);
+    t.regex(markup, /"errors":\{"endpoint":/, what);
+  }
+  const noKey = await subscribeAs(stack, person.browser, { ...push.subscribe(), p256dh: 'A'.repeat(87) });
+  t.regex(noKey.markup, /"errors":\{"keys":/);
+  const stranger = await newVisit(stack);
+  const foreign = await subscribeAs(stack, stranger.browser, person.subscription);
+  t.is(foreign.status, 409);
+  t.regex(foreign.markup, /another account/);
+  t.is((await turnOn(stranger, person.subscription)).status, 409);
+  const [{ id = '' } = {}] = await stack.sql<{ id: string }>`
     select id from auth.push_subscription where account_id = ${person.person.accountId}`;
-    const ended = await stranger.browser.submit(
-      await stranger.browser.get('/settings/reminders'),
-      '/settings/reminders/channels',
-    );
-    t.is(ended.status, 303);
-    t.is((await stranger.browser.post(`/settings/reminders/${id}/off`, {})).status, 403);
-    t.deepEqual(await subscriptionsOf(person), before);
-    t.deepEqual(await subscriptionsOf(stranger), []);
-    const nobody = await subscribeAs(stack, (await newVisit(stack)).browser, push.subscribe(), {
-      origin: 'https://evil.example',
-    });
-    t.is(nobody.status, 400);
-  },
-);
+  const ended = await stranger.browser.submit(
+    await stranger.browser.get('/settings/reminders'),
+    '/settings/reminders/channels',
+  );
+  t.is(ended.status, 303);
+  t.is((await stranger.browser.post(`/settings/reminders/${id}/off`, {})).status, 403);
+  t.deepEqual(await subscriptionsOf(person), before);
+  t.deepEqual(await subscriptionsOf(stranger), []);
+  const nobody = await subscribeAs(stack, (await newVisit(stack)).browser, push.subscribe(), {
+    origin: 'https://evil.example',
+  });
+  t.is(nobody.status, 400);
+});
 
 test.serial('a subscription is its session’s: renewed by the browser, gone when it signs out', async (t) => {
   const person = await remindedPerson(stack);
@@ -266,41 +254,36 @@ test.serial('a subscription is its session’s: renewed by the browser, gone whe
   t.deepEqual(titlesFor({ subscription: renewed }), ['Renewed']);
 });
 
-test.serial(
-  'busy push services are asked again, gone browsers are forgotten, silent ones hold up nobody',
-  async (t) => {
-    const busy = await remindedPerson(stack);
-    const gone = await remindedPerson(stack);
-    const silent = await remindedPerson(stack, { push: slowPush });
-    slowPush.respond = () => undefined;
-    push.respond = ({ endpoint }, earlier) => {
-      if (endpoint === gone.subscription.endpoint) return { status: 410 };
-      const isBusy = endpoint === busy.subscription.endpoint && earlier < 2;
-      return isBusy
-        ? { status: earlier === 0 ? 429 : 503, headers: { 'retry-after': '1' } }
-        : { status: 201 };
-    };
-    for (const { client } of [silent, gone, busy]) await makeTask(client, { title: 'Soon', ...nineThirty });
-    const later = await remindedPerson(stack);
-    await makeTask(later.client, { title: 'Later', dueDate: '2035-10-26', reminderTime: '09:31' });
-    clock.set(halfPastSeven);
-    await waitFor(() => slowPush.requests === 1, inTime('the silent push service'));
-    clock.set('2035-10-26T07:31:00Z');
-    await waitFor(() => titlesFor(later).length === 1, inTime('the reminder of another push service'));
-    await waitFor(() => titlesFor(busy).length === 1, inTime('the third try'));
-    t.deepEqual(await subscriptionsOf(gone), []);
-    t.is((await subscriptionsOf(silent)).length, 1);
-    t.is(slowPush.requests, 1);
-    // What a push service has received is recorded a moment later.
-    const outcomeOf = async ({ person: { accountId } }: RemindedPerson) => {
-      const [delivery] = await stack.sql<{ outcome: string | null }>`
+test.serial('busy push services are asked again, gone browsers forgotten, silent ones left', async (t) => {
+  const busy = await remindedPerson(stack);
+  const gone = await remindedPerson(stack);
+  const silent = await remindedPerson(stack, { push: slowPush });
+  slowPush.respond = () => undefined;
+  push.respond = ({ endpoint }, earlier) => {
+    if (endpoint === gone.subscription.endpoint) return { status: 410 };
+    const isBusy = endpoint === busy.subscription.endpoint && earlier < 2;
+    return isBusy ? { status: earlier === 0 ? 429 : 503, headers: { 'retry-after': '1' } } : { status: 201 };
+  };
+  for (const { client } of [silent, gone, busy]) await makeTask(client, { title: 'Soon', ...nineThirty });
+  const later = await remindedPerson(stack);
+  await makeTask(later.client, { title: 'Later', dueDate: '2035-10-26', reminderTime: '09:31' });
+  clock.set(halfPastSeven);
+  await waitFor(() => slowPush.requests === 1, inTime('the silent push service'));
+  clock.set('2035-10-26T07:31:00Z');
+  await waitFor(() => titlesFor(later).length === 1, inTime('the reminder of another push service'));
+  await waitFor(() => titlesFor(busy).length === 1, inTime('the third try'));
+  t.deepEqual(await subscriptionsOf(gone), []);
+  t.is((await subscriptionsOf(silent)).length, 1);
+  t.is(slowPush.requests, 1);
+  // What a push service has received is recorded a moment later.
+  const outcomeOf = async ({ person: { accountId } }: RemindedPerson) => {
+    const [delivery] = await stack.sql<{ outcome: string | null }>`
         select outcome from auth.reminder_delivery where account_id = ${accountId}`;
-      return delivery?.outcome;
-    };
-    await waitFor(async () => (await outcomeOf(busy)) === 'sent', inTime('the outcome of the third try'));
-    t.is(await outcomeOf(gone), 'failed');
-  },
-);
+    return delivery?.outcome;
+  };
+  await waitFor(async () => (await outcomeOf(busy)) === 'sent', inTime('the outcome of the third try'));
+  t.is(await outcomeOf(gone), 'failed');
+});
 
 test.serial('what is due at once reaches a browser in few messages, each reminder once', async (t) => {
   const person = await remindedPerson(stack);

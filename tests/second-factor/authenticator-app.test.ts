@@ -50,19 +50,16 @@ test('with an app set up the password alone opens nothing; each code opens once'
   t.is(stored.length, 1);
 });
 
-test.serial(
-  'who takes ten minutes for the code enters the password again, and not the address',
-  async (t) => {
-    const { browser, person } = await newVisit(stack);
-    await setUpApp(browser, step(-1));
-    const late = await givePassword(stack, person);
-    stack.clock.advance(11 * 60_000);
-    const again = await late.browser.follow(await giveCode(late.browser, late.page, '000000'));
-    stack.clock.set(now);
-    t.true(again.text.includes('That took too long, or'));
-    t.is(new Map(again.form('/sign-in').fields).get('email'), person.email);
-  },
-);
+test.serial('who takes ten minutes for the code enters the password again, not the address', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await setUpApp(browser, step(-1));
+  const late = await givePassword(stack, person);
+  stack.clock.advance(11 * 60_000);
+  const again = await late.browser.follow(await giveCode(late.browser, late.page, '000000'));
+  stack.clock.set(now);
+  t.true(again.text.includes('That took too long, or'));
+  t.is(new Map(again.form('/sign-in').fields).get('email'), person.email);
+});
 
 test('a form that the browser sends again sets nothing up, and ends no codes that were written down', async (t) => {
   const { browser, person } = await newVisit(stack);

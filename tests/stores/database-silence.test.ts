@@ -26,26 +26,23 @@ async function startBehindProxy(t: ExecutionContext) {
   return { proxy, stack, client, read, write, times, isServed };
 }
 
-test.serial(
-  'a frozen database is answered with 503, reads and a burst of one account’s writes alike',
-  async (t) => {
-    const { proxy, stack, read, write, times, isServed } = await startBehindProxy(t);
-    proxy.setMode('freeze');
-    const [reads, writes] = await Promise.all([times(10, read), times(30, write)]);
-    expectUnavailable(t, [...reads, ...writes]);
-    const replacements = () => stack.log.filter(({ msg }) => msg === unresponsive).length;
-    await waitFor(replacements);
-    t.is(replacements(), 1);
+test.serial('while the database is frozen reads and a burst of one account’s writes get 503', async (t) => {
+  const { proxy, stack, read, write, times, isServed } = await startBehindProxy(t);
+  proxy.setMode('freeze');
+  const [reads, writes] = await Promise.all([times(10, read), times(30, write)]);
+  expectUnavailable(t, [...reads, ...writes]);
+  const replacements = () => stack.log.filter(({ msg }) => msg === unresponsive).length;
+  await waitFor(replacements);
+  t.is(replacements(), 1);
 
-    proxy.setMode('pass');
-    await waitFor(isServed);
-    t.is((await write()).status, 201);
-    t.deepEqual(
-      (await times(20, read)).map(({ status }) => status),
-      Array(20).fill(200),
-    );
-  },
-);
+  proxy.setMode('pass');
+  await waitFor(isServed);
+  t.is((await write()).status, 201);
+  t.deepEqual(
+    (await times(20, read)).map(({ status }) => status),
+    Array(20).fill(200),
+  );
+});
 
 test.serial('a server that is slow with new connections serves those that are open', async (t) => {
   const { proxy, stack, read, times } = await startBehindProxy(t);
@@ -87,24 +84,21 @@ test.serial('a connection that lost a reply is not used again, and the others se
   t.deepEqual([...statuses], [200]);
 });
 
-test.serial(
-  'connections from before an outage are not used after it, even those on which nothing was lost',
-  async (t) => {
-    const { proxy, stack, read, times, isServed } = await startBehindProxy(t);
+test.serial('connections from before an outage are not used after it, whole ones neither', async (t) => {
+  const { proxy, stack, read, times, isServed } = await startBehindProxy(t);
+  await times(10, read);
+  await waitFor(() => proxy.connectionCount() >= 3);
+  const known = new Set(await backends(stack.sql));
+  proxy.setMode('dropReplies');
+  expectUnavailable(t, [await read()]);
+  proxy.setMode('pass');
+  await waitFor(isServed);
+  await waitFor(async () => {
     await times(10, read);
-    await waitFor(() => proxy.connectionCount() >= 3);
-    const known = new Set(await backends(stack.sql));
-    proxy.setMode('dropReplies');
-    expectUnavailable(t, [await read()]);
-    proxy.setMode('pass');
-    await waitFor(isServed);
-    await waitFor(async () => {
-      await times(10, read);
-      return (await backends(stack.sql)).every((pid) => !known.has(pid));
-    });
-    t.pass();
-  },
-);
+    return (await backends(stack.sql)).every((pid) => !known.has(pid));
+  });
+  t.pass();
+});
 
 async function backends(sql: Awaited<ReturnType<typeof startStack>>['sql']): Promise<number[]> {
   const rows = await sql<{ pid: number }>`select pid from pg_stat_activity
@@ -190,16 +184,13 @@ async function writeWhileCommitIsLost(t: ExecutionContext, mode: FaultMode) {
   return { client, trace: () => traceOf(direct.sql, client.account.accountId) };
 }
 
-test.serial(
-  'a connection that is cut during COMMIT is answered with 503, and the write is whole or absent',
-  async (t) => {
-    const { client, trace } = await writeWhileCommitIsLost(t, 'cut');
-    const { tasks, entries, sequence } = await trace();
-    t.true(tasks === 0 || tasks === 1);
-    t.deepEqual([entries, sequence], [tasks, tasks]);
-    t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);
-  },
-);
+test.serial('a connection cut during COMMIT is answered with 503, the write whole or absent', async (t) => {
+  const { client, trace } = await writeWhileCommitIsLost(t, 'cut');
+  const { tasks, entries, sequence } = await trace();
+  t.true(tasks === 0 || tasks === 1);
+  t.deepEqual([entries, sequence], [tasks, tasks]);
+  t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);
+});
 
 test.serial('a COMMIT without a reply gets 503 and is not repeated', async (t) => {
   const { client, trace } = await writeWhileCommitIsLost(t, 'dropReplies');

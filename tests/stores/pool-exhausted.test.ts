@@ -43,31 +43,25 @@ async function startSmall(t: ExecutionContext, poolSize: number) {
 
 const lockTasks = 'lock table tasks.task in access exclusive mode';
 
-test.serial(
-  'requests that get no connection are answered with 503, and the next ones are served',
-  async (t) => {
-    const { stack, read, wasUnresponsive } = await startSmall(t, 2);
-    const letGo = await hold(t, stack, lockTasks);
-    expectUnavailable(t, await Promise.all(Array.from({ length: 10 }, read)));
-    await letGo();
-    await waitFor(async () => (await read()).status === 200);
-    t.false(wasUnresponsive());
-  },
-);
+test.serial('requests that get no connection are answered with 503; the next ones are served', async (t) => {
+  const { stack, read, wasUnresponsive } = await startSmall(t, 2);
+  const letGo = await hold(t, stack, lockTasks);
+  expectUnavailable(t, await Promise.all(Array.from({ length: 10 }, read)));
+  await letGo();
+  await waitFor(async () => (await read()).status === 200);
+  t.false(wasUnresponsive());
+});
 
-test.serial(
-  'a burst of writes of an account whose lock is taken elsewhere is answered with 503',
-  async (t) => {
-    const { stack, client, read, wasUnresponsive } = await startSmall(t, 5);
-    const write = () => client.post<Problem>('/tasks', { title: 'Buy milk' });
-    const letGo = await hold(t, stack, openWriteOf(client));
-    expectUnavailable(t, await Promise.all(Array.from({ length: 30 }, write)));
-    t.is((await read()).status, 200);
-    await letGo();
-    await waitFor(async () => (await write()).status === 201);
-    t.false(wasUnresponsive());
-  },
-);
+test.serial('a burst of writes of an account that is locked elsewhere is answered with 503', async (t) => {
+  const { stack, client, read, wasUnresponsive } = await startSmall(t, 5);
+  const write = () => client.post<Problem>('/tasks', { title: 'Buy milk' });
+  const letGo = await hold(t, stack, openWriteOf(client));
+  expectUnavailable(t, await Promise.all(Array.from({ length: 30 }, write)));
+  t.is((await read()).status, 200);
+  await letGo();
+  await waitFor(async () => (await write()).status === 201);
+  t.false(wasUnresponsive());
+});
 
 async function startWithAccounts(t: ExecutionContext, poolSize: number) {
   const stack = await startStack(t, { environment: { DATABASE_POOL_SIZE: String(poolSize) } });
@@ -118,23 +112,20 @@ test.serial('polls of an account that another process writes to leave connection
   await expectPollsLeaveConnections(t, { stack, other, pollers, letGo });
 });
 
-test.serial(
-  'polls of an account hold no connection while a write of their own process is slow',
-  async (t) => {
-    const { stack, client, other } = await startWithAccounts(t, 2);
-    const { id } = await makeTask(client);
-    const letGo = await hold(t, stack, `select from tasks.task where id = '${id}' for update`);
-    const write = client.patch(`/tasks/${id}`, { title: 'Buy milk' });
-    await waitFor(async () => {
-      const waiting = await stack.sql`select from pg_stat_activity
+test.serial('polls of an account hold no connection while a write of their process is slow', async (t) => {
+  const { stack, client, other } = await startWithAccounts(t, 2);
+  const { id } = await makeTask(client);
+  const letGo = await hold(t, stack, `select from tasks.task where id = '${id}' for update`);
+  const write = client.patch(`/tasks/${id}`, { title: 'Buy milk' });
+  await waitFor(async () => {
+    const waiting = await stack.sql`select from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`;
-      return waiting.length;
-    });
-    const pollers = Array<ApiClient>(pollCount).fill(client);
-    await expectPollsLeaveConnections(t, { stack, other, pollers, letGo });
-    t.is((await write).status, 200);
-  },
-);
+    return waiting.length;
+  });
+  const pollers = Array<ApiClient>(pollCount).fill(client);
+  await expectPollsLeaveConnections(t, { stack, other, pollers, letGo });
+  t.is((await write).status, 200);
+});
 
 test.serial('a connection ended by the server does not affect other requests', async (t) => {
   const { stack, read, wasUnresponsive } = await startSmall(t, 2);

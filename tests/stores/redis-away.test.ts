@@ -16,32 +16,29 @@ const faults: Record<string, FaultMode> = {
 };
 
 for (const [fault, mode] of Object.entries(faults)) {
-  test.serial(
-    `with Redis ${fault} requests are served and limited all the same, until it is back`,
-    async (t) => {
-      const { proxy, url } = await openProxiedRedis(t);
-      const stack = await startStack(t, { redisUrl: url, requestsPerTokenPerMinute: 5 });
-      const count = (message: string) => stack.log.filter(({ msg }) => msg === message).length;
-      const noted = { away: count(away), back: count(back) };
+  test.serial(`with Redis ${fault} requests are served and limited all the same`, async (t) => {
+    const { proxy, url } = await openProxiedRedis(t);
+    const stack = await startStack(t, { redisUrl: url, requestsPerTokenPerMinute: 5 });
+    const count = (message: string) => stack.log.filter(({ msg }) => msg === message).length;
+    const noted = { away: count(away), back: count(back) };
 
-      proxy.setMode(mode);
-      const client = await stack.newClient();
-      const statuses: number[] = [];
-      for (let request = 0; request < 7; request += 1) {
-        const { status, headers } = await client.get('/me');
-        statuses.push(status);
-        t.is(headers.get('ratelimit-limit'), '5');
-      }
-      t.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
-      t.true(count(away) > noted.away);
+    proxy.setMode(mode);
+    const client = await stack.newClient();
+    const statuses: number[] = [];
+    for (let request = 0; request < 7; request += 1) {
+      const { status, headers } = await client.get('/me');
+      statuses.push(status);
+      t.is(headers.get('ratelimit-limit'), '5');
+    }
+    t.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
+    t.true(count(away) > noted.away);
 
-      proxy.setMode('pass');
-      await waitFor(async () => {
-        await client.get('/me');
-        return count(back) > noted.back;
-      });
-    },
-  );
+    proxy.setMode('pass');
+    await waitFor(async () => {
+      await client.get('/me');
+      return count(back) > noted.back;
+    });
+  });
 }
 
 test('a cached token costs one round trip to Redis, and PostgreSQL is queried only for data', async (t) => {

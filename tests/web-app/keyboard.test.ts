@@ -129,91 +129,84 @@ test.serial('a day of work is done by keys alone, and the focus is never lost', 
   t.deepEqual(app.faults, []);
 });
 
-test.serial(
-  'keys reach both ends of a list, move the dates of several tasks as one step, and edit the notes of the open task',
-  async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
-    const { id: projectId } = await makeProject(script, { title: 'Garden', description: 'Of the project' });
-    const dates = ['2099-12-10', '2099-12-12', '2099-12-14'];
-    for (const dueDate of dates) await makeTask(script, { title: `Due ${dueDate}`, dueDate, projectId });
-    const present = async () =>
-      [...(await tasksByTitle(script)).values()].map(({ dueDate }) => dueDate).sort();
-    await app.visit(`/app/project/${projectId}`);
-    const rows = page.locator('[data-row]');
-    const focused = page.locator(':focus');
-    await rows.nth(1).focus();
-    await press(page, 'End');
-    await rows.last().and(focused).waitFor();
-    const title = (await rows.last().locator('.t').textContent()) ?? '';
-    await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor();
-    await press(page, 'Alt+ArrowDown');
-    await page.getByText(`${title} stays: it is the last of`).waitFor();
-    await press(page, 'Home');
-    await rows.first().and(focused).waitFor();
+test.serial('keys reach both ends of a list, move several dates as one step, and edit notes', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Garden', description: 'Of the project' });
+  const dates = ['2099-12-10', '2099-12-12', '2099-12-14'];
+  for (const dueDate of dates) await makeTask(script, { title: `Due ${dueDate}`, dueDate, projectId });
+  const present = async () => [...(await tasksByTitle(script)).values()].map(({ dueDate }) => dueDate).sort();
+  await app.visit(`/app/project/${projectId}`);
+  const rows = page.locator('[data-row]');
+  const focused = page.locator(':focus');
+  await rows.nth(1).focus();
+  await press(page, 'End');
+  await rows.last().and(focused).waitFor();
+  const title = (await rows.last().locator('.t').textContent()) ?? '';
+  await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor();
+  await press(page, 'Alt+ArrowDown');
+  await page.getByText(`${title} stays: it is the last of`).waitFor();
+  await press(page, 'Home');
+  await rows.first().and(focused).waitFor();
 
-    await press(page, 'Control+a', 'Control+]');
-    await page.getByText('Moved 3 tasks by 1 day').waitFor();
-    await waitFor(async () => (await present()).join() === '2099-12-11,2099-12-13,2099-12-15');
-    await press(page, 'Control+z');
-    await waitFor(async () => (await present()).join() === dates.join());
+  await press(page, 'Control+a', 'Control+]');
+  await page.getByText('Moved 3 tasks by 1 day').waitFor();
+  await waitFor(async () => (await present()).join() === '2099-12-11,2099-12-13,2099-12-15');
+  await press(page, 'Control+z');
+  await waitFor(async () => (await present()).join() === dates.join());
 
-    await press(page, 'Escape', 'Enter');
-    await page.locator('.detail').getByRole('button', { name: 'Add notes' }).waitFor();
-    await press(page, 'e');
-    await page.locator('.detail textarea.notes-edit:focus').waitFor();
-    t.is(await page.locator('textarea.notes-edit').count(), 1);
-    t.deepEqual(app.faults, []);
-  },
-);
+  await press(page, 'Escape', 'Enter');
+  await page.locator('.detail').getByRole('button', { name: 'Add notes' }).waitFor();
+  await press(page, 'e');
+  await page.locator('.detail textarea.notes-edit:focus').waitFor();
+  t.is(await page.locator('textarea.notes-edit').count(), 1);
+  t.deepEqual(app.faults, []);
+});
 
-test.serial(
-  'the palette makes lists, takes back and acts on what is selected; G leads into the list',
-  async (t) => {
-    const app = await openApp(t);
-    const { page, script } = app;
-    const { id: projectId } = await makeProject(script, { title: 'Garden' });
-    for (const title of ['Sow', 'Dig']) await makeTask(script, { title, projectId });
-    const choose = async (text: string) => {
-      await press(page, 'Control+k');
-      await type(page, text);
-    };
-    await app.visit(`/app/project/${projectId}`);
-    await page.getByRole('button', { name: 'New section' }).waitFor();
-    await choose('new section');
-    await page.getByRole('textbox', { name: 'New section' }).and(page.locator(':focus')).waitFor();
-    await type(page, 'Beds');
-    await page.getByRole('heading', { name: 'Beds' }).waitFor();
-    await choose('undo');
-    await page.getByRole('heading', { name: 'Beds' }).waitFor({ state: 'detached' });
+test.serial('the palette makes lists, undoes and acts on the selection; G leads into the list', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  for (const title of ['Sow', 'Dig']) await makeTask(script, { title, projectId });
+  const choose = async (text: string) => {
+    await press(page, 'Control+k');
+    await type(page, text);
+  };
+  await app.visit(`/app/project/${projectId}`);
+  await page.getByRole('button', { name: 'New section' }).waitFor();
+  await choose('new section');
+  await page.getByRole('textbox', { name: 'New section' }).and(page.locator(':focus')).waitFor();
+  await type(page, 'Beds');
+  await page.getByRole('heading', { name: 'Beds' }).waitFor();
+  await choose('undo');
+  await page.getByRole('heading', { name: 'Beds' }).waitFor({ state: 'detached' });
 
-    await page.locator('[data-row]').first().focus();
-    await press(page, 'Control+a', 'Control+k');
-    await page.getByText('With 2 selected tasks').waitFor();
-    await type(page, 'for tomorrow');
-    await page.getByText('Planned 2 tasks for tomorrow').waitFor();
+  await page.locator('[data-row]').first().focus();
+  await press(page, 'Control+a', 'Control+k');
+  await page.getByText('With 2 selected tasks').waitFor();
+  await type(page, 'for tomorrow');
+  await page.getByText('Planned 2 tasks for tomorrow').waitFor();
 
-    await page.locator('[data-row]').first().focus();
-    await press(page, 'Escape', 'Control+k');
-    await page.getByText(/With “(Sow|Dig)”/).waitFor();
-    const offered = page.getByRole('option');
-    await page.getByRole('option', { name: 'Plan for today' }).waitFor();
-    t.regex((await offered.first().textContent()) ?? '', /^Plan/);
-    await press(page, 'Escape');
-    await page.getByRole('button', { name: 'Search or do' }).click();
-    await page.getByRole('option', { name: 'Plan for today' }).waitFor();
-    t.regex((await offered.first().textContent()) ?? '', /^Add a task/);
-    await press(page, 'Escape');
+  await page.locator('[data-row]').first().focus();
+  await press(page, 'Escape', 'Control+k');
+  await page.getByText(/With “(Sow|Dig)”/).waitFor();
+  const offered = page.getByRole('option');
+  await page.getByRole('option', { name: 'Plan for today' }).waitFor();
+  t.regex((await offered.first().textContent()) ?? '', /^Plan/);
+  await press(page, 'Escape');
+  await page.getByRole('button', { name: 'Search or do' }).click();
+  await page.getByRole('option', { name: 'Plan for today' }).waitFor();
+  t.regex((await offered.first().textContent()) ?? '', /^Add a task/);
+  await press(page, 'Escape');
 
-    await choose('new area');
-    await type(page, 'Outside');
-    await page.getByRole('link', { name: 'Outside' }).waitFor();
-    await page.getByRole('link', { name: 'Trash' }).focus();
-    await press(page, 'g', 'u');
-    await page.locator('h1:focus', { hasText: 'Upcoming' }).waitFor();
-    t.deepEqual(app.faults, []);
-  },
-);
+  await choose('new area');
+  await type(page, 'Outside');
+  await page.getByRole('link', { name: 'Outside' }).waitFor();
+  await page.getByRole('link', { name: 'Trash' }).focus();
+  await press(page, 'g', 'u');
+  await page.locator('h1:focus', { hasText: 'Upcoming' }).waitFor();
+  t.deepEqual(app.faults, []);
+});
 
 test.serial('keys walk through the rows of the Trash and the Logbook, and open them', async (t) => {
   const app = await openApp(t);

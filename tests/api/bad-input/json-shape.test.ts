@@ -141,56 +141,50 @@ for (const [what, brackets] of [
   });
 }
 
-test.serial(
-  'a number is taken by its value and refused when it is not whole, in range and exact',
-  async (t) => {
-    const api = await stack.newClient();
-    const withInterval = (literal: string) =>
-      `{"title":"x","dueDate":"2026-11-16","recurrence":{"frequency":"daily","interval":${literal}}}`;
-    for (const [literal, interval] of [
-      ['1', 1],
-      ['1.0', 1],
-      ['2e0', 2],
-      ['0.3e1', 3],
-      ['99900e-2', 999],
-    ] as const) {
-      const { status, body } = await api.post('/tasks', withInterval(literal));
-      t.is(status, 201, literal);
-      t.like(body.recurrence, { interval });
-    }
-    const before = await storedStateOf(stack, api.account);
-    for (const literal of words('0 -1 1000 1.5 1e400 1.0000000000000002 9007199254740993 "1" {}')) {
-      t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('recurrence'), literal);
-    }
-    for (const literal of ['NaN', 'Infinity', '01', '.5', '--1']) {
-      t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('body'), literal);
-    }
-    t.deepEqual(await storedStateOf(stack, api.account), before);
-  },
-);
+test.serial('a number is taken by its value, if it is whole, in range and exact', async (t) => {
+  const api = await stack.newClient();
+  const withInterval = (literal: string) =>
+    `{"title":"x","dueDate":"2026-11-16","recurrence":{"frequency":"daily","interval":${literal}}}`;
+  for (const [literal, interval] of [
+    ['1', 1],
+    ['1.0', 1],
+    ['2e0', 2],
+    ['0.3e1', 3],
+    ['99900e-2', 999],
+  ] as const) {
+    const { status, body } = await api.post('/tasks', withInterval(literal));
+    t.is(status, 201, literal);
+    t.like(body.recurrence, { interval });
+  }
+  const before = await storedStateOf(stack, api.account);
+  for (const literal of words('0 -1 1000 1.5 1e400 1.0000000000000002 9007199254740993 "1" {}')) {
+    t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('recurrence'), literal);
+  }
+  for (const literal of ['NaN', 'Infinity', '01', '.5', '--1']) {
+    t.deepEqual(answerOf(await api.post('/tasks', withInterval(literal))), invalid('body'), literal);
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
 
-test.serial(
-  'a position too large to count is the last, and one that is no position is refused',
-  async (t) => {
-    const api = await stack.newClient();
-    const { id: projectId } = await makeProject(api);
-    const first = await makeSection(api, projectId);
-    const second = await makeSection(api, projectId);
-    const path = `/projects/${projectId}/sections/${first.id}`;
-    const order = async () => (await api.get<{ id: string }[]>(`/projects/${projectId}/sections`)).body;
-    t.is((await api.patch(path, '{"position":9007199254740991}')).status, 200);
-    t.deepEqual(
-      (await order()).map(({ id }) => id),
-      [second.id, first.id],
-    );
-    t.is((await api.patch(path, '{"position":-0}')).status, 200);
-    t.deepEqual(
-      (await order()).map(({ id }) => id),
-      [first.id, second.id],
-    );
-    const before = await storedStateOf(stack, api.account);
-    for (const literal of ['-1', '0.5', '1e400', '9007199254740992', '1e21', '"0"', 'null', 'true'])
-      t.deepEqual(answerOf(await api.patch(path, `{"position":${literal}}`)), invalid('position'), literal);
-    t.deepEqual(await storedStateOf(stack, api.account), before);
-  },
-);
+test.serial('a position too large to count is the last; what is no position is refused', async (t) => {
+  const api = await stack.newClient();
+  const { id: projectId } = await makeProject(api);
+  const first = await makeSection(api, projectId);
+  const second = await makeSection(api, projectId);
+  const path = `/projects/${projectId}/sections/${first.id}`;
+  const order = async () => (await api.get<{ id: string }[]>(`/projects/${projectId}/sections`)).body;
+  t.is((await api.patch(path, '{"position":9007199254740991}')).status, 200);
+  t.deepEqual(
+    (await order()).map(({ id }) => id),
+    [second.id, first.id],
+  );
+  t.is((await api.patch(path, '{"position":-0}')).status, 200);
+  t.deepEqual(
+    (await order()).map(({ id }) => id),
+    [first.id, second.id],
+  );
+  const before = await storedStateOf(stack, api.account);
+  for (const literal of ['-1', '0.5', '1e400', '9007199254740992', '1e21', '"0"', 'null', 'true'])
+    t.deepEqual(answerOf(await api.patch(path, `{"position":${literal}}`)), invalid('position'), literal);
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});

@@ -77,24 +77,21 @@ test.serial('only merge patches accept their media type', async (t) => {
   }
 });
 
-test.serial(
-  'an operation that takes no body answers none and an empty object, whatever says what they are',
-  async (t) => {
-    for (const operation of writeOperations.filter(({ body }) => body === undefined)) {
-      for (const [type, body] of [
-        ['application/json', ' { } '],
-        ['application/x-www-form-urlencoded', ''],
-        ['', ''],
-      ] as const) {
-        const api = await stack.newClient();
-        const answer = await send(api.with({ 'Content-Type': type }), operation, await makeIds(api), {
-          body,
-        });
-        t.is(answer.status, operation.success.status, `${operation.operationId} ${type} ${body}`);
-      }
+test.serial('an operation that takes no body answers none and an empty object of any type', async (t) => {
+  for (const operation of writeOperations.filter(({ body }) => body === undefined)) {
+    for (const [type, body] of [
+      ['application/json', ' { } '],
+      ['application/x-www-form-urlencoded', ''],
+      ['', ''],
+    ] as const) {
+      const api = await stack.newClient();
+      const answer = await send(api.with({ 'Content-Type': type }), operation, await makeIds(api), {
+        body,
+      });
+      t.is(answer.status, operation.success.status, `${operation.operationId} ${type} ${body}`);
     }
-  },
-);
+  }
+});
 
 test.serial('a compressed body is read like any other', async (t) => {
   const api = await stack.newClient();
@@ -189,21 +186,18 @@ test.serial('the longest legal task passes in its longest spelling', async (t) =
 /** A body of exactly this size, right but for the blanks that fill it up. */
 const bodyOfSize = (bytes: number) => '{"title":"x"}'.padEnd(bytes);
 
-test.serial(
-  'a body of exactly 2 MiB is read, one byte more is refused by every operation that writes',
-  async (t) => {
-    const api = await stack.newClient();
-    const ids = await makeIds(api);
-    const fitting = await api.post('/areas', bodyOfSize(limitBytes));
-    t.is(fitting.status, 201);
-    const before = await storedStateOf(stack, api.account);
-    for (const operation of writeOperations) {
-      const answer = await send(api, operation, ids, { body: bodyOfSize(limitBytes + 1) });
-      t.deepEqual(answerOf(answer), tooLarge, operation.operationId);
-    }
-    t.deepEqual(await storedStateOf(stack, api.account), before);
-  },
-);
+test.serial('every operation that writes reads a body of 2 MiB and refuses one byte more', async (t) => {
+  const api = await stack.newClient();
+  const ids = await makeIds(api);
+  const fitting = await api.post('/areas', bodyOfSize(limitBytes));
+  t.is(fitting.status, 201);
+  const before = await storedStateOf(stack, api.account);
+  for (const operation of writeOperations) {
+    const answer = await send(api, operation, ids, { body: bodyOfSize(limitBytes + 1) });
+    t.deepEqual(answerOf(answer), tooLarge, operation.operationId);
+  }
+  t.deepEqual(await storedStateOf(stack, api.account), before);
+});
 
 test.serial('a body with too large a Content-Length is refused before it is read', async (t) => {
   const api = await stack.newClient();

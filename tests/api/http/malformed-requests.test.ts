@@ -194,24 +194,21 @@ test.serial('Expect: 100-continue gets 100 before the body is sent', async (t) =
   t.deepEqual(statusesIn(await text(socket)), [201]);
 });
 
-test.serial(
-  'requests sent at once over one connection are answered one by one, in their order',
-  async (t) => {
-    const api = await stack.newClient();
-    await makeTasks(api, 3);
-    const keepAlive = [['Host', 'x'], authorization(api)] as const;
-    const received = await receive(
-      [
-        requestBytes('GET', `${target}?limit=1`, keepAlive),
-        requestBytes('GET', `${apiRootPath}/nothing`, keepAlive),
-        requestBytes('GET', `${apiRootPath}/me`, [['Host', 'x']]),
-        requestBytes('PUT', target, keepAlive),
-        requestBytes('GET', `${apiRootPath}/me`, [...keepAlive, ['Connection', 'close']]),
-      ].join(''),
-    );
-    t.deepEqual(statusesIn(received), [200, 404, 401, 405, 200]);
-  },
-);
+test.serial('requests sent at once over one connection are answered one by one, in order', async (t) => {
+  const api = await stack.newClient();
+  await makeTasks(api, 3);
+  const keepAlive = [['Host', 'x'], authorization(api)] as const;
+  const received = await receive(
+    [
+      requestBytes('GET', `${target}?limit=1`, keepAlive),
+      requestBytes('GET', `${apiRootPath}/nothing`, keepAlive),
+      requestBytes('GET', `${apiRootPath}/me`, [['Host', 'x']]),
+      requestBytes('PUT', target, keepAlive),
+      requestBytes('GET', `${apiRootPath}/me`, [...keepAlive, ['Connection', 'close']]),
+    ].join(''),
+  );
+  t.deepEqual(statusesIn(received), [200, 404, 401, 405, 200]);
+});
 
 test.serial('an aborted body stores nothing and is not an error of the service', async (t) => {
   const api = await stack.newClient();

@@ -69,37 +69,34 @@ test.serial('a token has so many requests a minute; the 429 has Retry-After', as
   t.is(refusal.headers.get('ratelimit-reset'), refusal.headers.get('retry-after'));
 });
 
-test.serial(
-  'every response to a token counts and shows the remaining requests, including errors',
-  async (t) => {
-    const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
-      [200, (client) => client.get('/me')],
-      [201, (client) => client.post('/tasks', { title: 'x' })],
-      [400, (client) => client.post('/tasks', {})],
-      [400, (client) => client.get('/tasks?view=nope')],
-      [404, (client) => client.get('/tasks/x')],
-      [403, (client) => client.post('/tasks', { title: 'x', deadlineDate: '2026-12-01' })],
-      [415, (client) => client.post('/tasks', 'x', { headers: { 'Content-Type': 'text/plain' } })],
-      [413, (client) => client.post('/tasks', ' '.repeat(2 * 1024 * 1024 + 1))],
-      [200, (client) => client.request<unknown>('HEAD', '/me')],
-    ];
-    const shown = await withOneCounter(stack, async () => {
-      const client = from(await stack.newClient(), newAddress());
-      const answers: { status: number; limit: number; remaining: number; reset: number }[] = [];
-      for (const [, send] of requests) {
-        const answer = await send(client);
-        const reset = Number(answer.headers.get('ratelimit-reset'));
-        answers.push({ status: answer.status, ...shownLimits(answer), reset });
-      }
-      return answers;
-    });
-    t.deepEqual(
-      shown.map(({ reset, ...rest }) => rest),
-      requests.map(([status], index) => ({ status, limit: perToken, remaining: perToken - 1 - index })),
-    );
-    for (const { reset } of shown) t.true(Number.isInteger(reset) && reset >= 1 && reset <= 60);
-  },
-);
+test.serial('every response to a token, an error too, counts and shows the remaining requests', async (t) => {
+  const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
+    [200, (client) => client.get('/me')],
+    [201, (client) => client.post('/tasks', { title: 'x' })],
+    [400, (client) => client.post('/tasks', {})],
+    [400, (client) => client.get('/tasks?view=nope')],
+    [404, (client) => client.get('/tasks/x')],
+    [403, (client) => client.post('/tasks', { title: 'x', deadlineDate: '2026-12-01' })],
+    [415, (client) => client.post('/tasks', 'x', { headers: { 'Content-Type': 'text/plain' } })],
+    [413, (client) => client.post('/tasks', ' '.repeat(2 * 1024 * 1024 + 1))],
+    [200, (client) => client.request<unknown>('HEAD', '/me')],
+  ];
+  const shown = await withOneCounter(stack, async () => {
+    const client = from(await stack.newClient(), newAddress());
+    const answers: { status: number; limit: number; remaining: number; reset: number }[] = [];
+    for (const [, send] of requests) {
+      const answer = await send(client);
+      const reset = Number(answer.headers.get('ratelimit-reset'));
+      answers.push({ status: answer.status, ...shownLimits(answer), reset });
+    }
+    return answers;
+  });
+  t.deepEqual(
+    shown.map(({ reset, ...rest }) => rest),
+    requests.map(([status], index) => ({ status, limit: perToken, remaining: perToken - 1 - index })),
+  );
+  for (const { reset } of shown) t.true(Number.isInteger(reset) && reset >= 1 && reset <= 60);
+});
 
 test.serial('without a valid token the address limit counts and is shown', async (t) => {
   const requests: [status: number, send: (client: ApiClient) => Promise<ApiResponse<unknown>>][] = [
@@ -178,34 +175,31 @@ test.serial('access tokens count on the limit of the personal token they were ex
   t.deepEqual(outcome, { accepted: perToken - 2, refused: [429, 429, 429], exchanged: 429, other: 200 });
 });
 
-test.serial(
-  'all access tokens of a connected app share one limit, so refreshing opens no new window',
-  async (t) => {
-    const outcome = await withOneCounter(stack, async () => {
-      const account = await stack.createAccount();
-      const app = await issuer.connectApp(account);
-      const issue = async (connection = app) =>
-        from(stack.client(await issuer.issue(connection)), newAddress());
-      const clients = [await issue(), await issue()];
-      let turn = 0;
-      const used = await statusesOf(perToken, () => (clients[turn++ % 2] ?? stack.anonymous).get('/me'));
-      const refused = [...clients, await issue()].map(async (client) => answerOf(await client.get('/me')));
-      const sameClient = await issuer.connectApp(account, { clientId: app.clientId });
-      return {
-        accepted: countOf(used, 200),
-        refused: await Promise.all(refused),
-        otherConnection: (await (await issue(sameClient)).get('/me')).status,
-        personal: (await stack.client(await stack.createToken(account)).get('/me')).status,
-      };
-    });
-    t.deepEqual(outcome, {
-      accepted: perToken,
-      refused: [rateLimited, rateLimited, rateLimited],
-      otherConnection: 200,
-      personal: 200,
-    });
-  },
-);
+test.serial('all access tokens of an app share one limit: refreshing opens no new window', async (t) => {
+  const outcome = await withOneCounter(stack, async () => {
+    const account = await stack.createAccount();
+    const app = await issuer.connectApp(account);
+    const issue = async (connection = app) =>
+      from(stack.client(await issuer.issue(connection)), newAddress());
+    const clients = [await issue(), await issue()];
+    let turn = 0;
+    const used = await statusesOf(perToken, () => (clients[turn++ % 2] ?? stack.anonymous).get('/me'));
+    const refused = [...clients, await issue()].map(async (client) => answerOf(await client.get('/me')));
+    const sameClient = await issuer.connectApp(account, { clientId: app.clientId });
+    return {
+      accepted: countOf(used, 200),
+      refused: await Promise.all(refused),
+      otherConnection: (await (await issue(sameClient)).get('/me')).status,
+      personal: (await stack.client(await stack.createToken(account)).get('/me')).status,
+    };
+  });
+  t.deepEqual(outcome, {
+    accepted: perToken,
+    refused: [rateLimited, rateLimited, rateLimited],
+    otherConnection: 200,
+    personal: 200,
+  });
+});
 
 test.serial('a revoked access token does not use up its app’s limit', async (t) => {
   const { refused, after } = await withOneCounter(stack, async () => {
@@ -222,21 +216,18 @@ test.serial('a revoked access token does not use up its app’s limit', async (t
   t.is(shownLimits(after).remaining, perToken - 2);
 });
 
-test.serial(
-  'a poll over its limit is refused at once, and does not wait for the account’s writes',
-  async (t) => {
-    const client = await stack.newClient();
-    const poll = () => from(client, newAddress()).get('/tasks?updatedSince=2026-01-01T00:00:00Z');
-    const statuses = await withOneCounter(stack, async () => {
-      const before = await statusesOf(perToken, poll);
-      const held = await holdAccount(t, stack, client);
-      const refused = [(await poll()).status, (await poll()).status];
-      await held.release();
-      return [...before.slice(-1), ...refused];
-    });
-    t.deepEqual(statuses, [200, 429, 429]);
-  },
-);
+test.serial('a poll over its limit is refused at once, and does not wait for writes', async (t) => {
+  const client = await stack.newClient();
+  const poll = () => from(client, newAddress()).get('/tasks?updatedSince=2026-01-01T00:00:00Z');
+  const statuses = await withOneCounter(stack, async () => {
+    const before = await statusesOf(perToken, poll);
+    const held = await holdAccount(t, stack, client);
+    const refused = [(await poll()).status, (await poll()).status];
+    await held.release();
+    return [...before.slice(-1), ...refused];
+  });
+  t.deepEqual(statuses, [200, 429, 429]);
+});
 
 test.serial('a client cannot choose its address, by any header', async (t) => {
   const claims = ['X-Real-IP', 'Forwarded', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP', 'Via'];

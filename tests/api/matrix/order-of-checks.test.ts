@@ -161,20 +161,17 @@ test.serial('checks between members of a body precede look-ups', async (t) => {
   t.deepEqual(answerOf(answer), invalid('list'));
 });
 
-test.serial(
-  'the body comes before the look-up, that before the plan, and the plan before the state',
-  async (t) => {
-    const client = fromNewAddress(await stack.newClient({ plan: 'free' }));
-    const closed = (await makeProject(client)).id;
-    await client.post(`/projects/${closed}/complete`);
-    const deadlineDate = '2026-12-01';
-    for (const [body, answer] of [
-      [{ title: ' ', projectId: randomUUID(), deadlineDate }, invalid('title')],
-      [{ title: 'x', projectId: randomUUID(), deadlineDate }, notFound],
-      [{ title: 'x', projectId: closed, deadlineDate }, premiumRequired],
-      [{ title: 'x', projectId: closed }, invalidState],
-      [{ title: 'x' }, { status: 201 }],
-    ] as const)
-      t.deepEqual(answerOf(await client.post('/tasks', body)), answer);
-  },
-);
+test.serial('the body comes before the look-up, that before the plan, that before the state', async (t) => {
+  const client = fromNewAddress(await stack.newClient({ plan: 'free' }));
+  const closed = (await makeProject(client)).id;
+  await client.post(`/projects/${closed}/complete`);
+  const deadlineDate = '2026-12-01';
+  for (const [body, answer] of [
+    [{ title: ' ', projectId: randomUUID(), deadlineDate }, invalid('title')],
+    [{ title: 'x', projectId: randomUUID(), deadlineDate }, notFound],
+    [{ title: 'x', projectId: closed, deadlineDate }, premiumRequired],
+    [{ title: 'x', projectId: closed }, invalidState],
+    [{ title: 'x' }, { status: 201 }],
+  ] as const)
+    t.deepEqual(answerOf(await client.post('/tasks', body)), answer);
+});

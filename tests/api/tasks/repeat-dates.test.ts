@@ -101,34 +101,28 @@ for (const [timezone, completedAt, next] of moments) {
   });
 }
 
-test.serial(
-  'the series ends with the calendar: its last occurrence is completed like any task',
-  async (t) => {
-    const api = await stack.newClient({ plan: 'premium' });
-    stack.clock.set(noon('2026-11-20'));
-    for (const dates of [
-      { dueDate: '9999-12-31' },
-      { deadlineDate: '9999-12-31' },
-      { dueDate: '9999-12-01', deadlineDate: '9999-12-31' },
-    ]) {
-      const { id } = await makeTask(api, { ...dates, recurrence: { frequency: 'monthly' } });
-      const last = await transition(api, id, 'complete');
-      t.like(last, { ...dates, status: 'completed', recurrence: null });
-    }
-  },
-);
+test.serial('a series ends with the calendar: its last occurrence is completed like any task', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  stack.clock.set(noon('2026-11-20'));
+  for (const dates of [
+    { dueDate: '9999-12-31' },
+    { deadlineDate: '9999-12-31' },
+    { dueDate: '9999-12-01', deadlineDate: '9999-12-31' },
+  ]) {
+    const { id } = await makeTask(api, { ...dates, recurrence: { frequency: 'monthly' } });
+    const last = await transition(api, id, 'complete');
+    t.like(last, { ...dates, status: 'completed', recurrence: null });
+  }
+});
 
-test.serial(
-  'where deadlines repeat, a start date and its reminder are those of one occurrence',
-  async (t) => {
-    const api = await stack.newClient({ plan: 'premium' });
-    stack.clock.set(noon('2026-11-20'));
-    const { id } = await makeTask(api, { deadlineDate: '2026-11-25', recurrence: { frequency: 'weekly' } });
-    await patchTask(api, id, { dueDate: '2026-11-23', reminderTime: '09:00' });
-    const next = { dueDate: null, reminderTime: null, deadlineDate: '2026-12-02' };
-    t.like(await transition(api, id, 'complete'), next);
-  },
-);
+test.serial('where deadlines repeat, a start date and its reminder are of one occurrence', async (t) => {
+  const api = await stack.newClient({ plan: 'premium' });
+  stack.clock.set(noon('2026-11-20'));
+  const { id } = await makeTask(api, { deadlineDate: '2026-11-25', recurrence: { frequency: 'weekly' } });
+  await patchTask(api, id, { dueDate: '2026-11-23', reminderTime: '09:00' });
+  const next = { dueDate: null, reminderTime: null, deadlineDate: '2026-12-02' };
+  t.like(await transition(api, id, 'complete'), next);
+});
 
 test.serial('the second Tuesday and the last Friday of a month', async (t) => {
   const api = await stack.newClient();
@@ -153,17 +147,14 @@ test.serial('the second Tuesday and the last Friday of a month', async (t) => {
   }
 });
 
-test.serial(
-  'a skipped day that is counted from completion is passed, also when it is yet to come',
-  async (t) => {
-    stack.clock.set(noon('2026-11-27'));
-    const api = await stack.newClient({ plan: 'premium' });
-    const everyThirdDay = { frequency: 'daily', interval: 3, fromCompletion: true } as const;
-    const counted = await makeTask(api, { dueDate: '2026-11-30', recurrence: everyThirdDay });
-    t.is((await transition(api, counted.id, 'skip')).dueDate, '2026-12-03');
-    t.is((await transition(api, counted.id, 'skip')).dueDate, '2026-12-06');
-  },
-);
+test.serial('a skipped day that is counted from completion is passed, also one yet to come', async (t) => {
+  stack.clock.set(noon('2026-11-27'));
+  const api = await stack.newClient({ plan: 'premium' });
+  const everyThirdDay = { frequency: 'daily', interval: 3, fromCompletion: true } as const;
+  const counted = await makeTask(api, { dueDate: '2026-11-30', recurrence: everyThirdDay });
+  t.is((await transition(api, counted.id, 'skip')).dueDate, '2026-12-03');
+  t.is((await transition(api, counted.id, 'skip')).dueDate, '2026-12-06');
+});
 
 test.serial('skipping what was moved shows the next day of the series', async (t) => {
   stack.clock.set(noon('2026-11-27'));
@@ -173,22 +164,19 @@ test.serial('skipping what was moved shows the next day of the series', async (t
   t.is((await transition(api, moved.id, 'skip')).dueDate, '2026-12-08');
 });
 
-test.serial(
-  'a series ends with its last day: completed it is completed, skipped it is cancelled',
-  async (t) => {
-    stack.clock.set('2026-11-20T12:00:00Z');
-    const api = await stack.newClient();
-    for (const [name, status] of [
-      ['complete', 'completed'],
-      ['skip', 'cancelled'],
-    ] as const) {
-      const recurrence = { frequency: 'weekly', until: '2026-12-02' } as const;
-      const { id } = await makeTask(api, { dueDate: '2026-11-25', recurrence });
-      t.like(await transition(api, id, name), { dueDate: '2026-12-02', status: 'open' });
-      t.like(await transition(api, id, name), { dueDate: '2026-12-02', status, recurrence: null });
-    }
-  },
-);
+test.serial('a series ends with its last day, completed or, where that is skipped, cancelled', async (t) => {
+  stack.clock.set('2026-11-20T12:00:00Z');
+  const api = await stack.newClient();
+  for (const [name, status] of [
+    ['complete', 'completed'],
+    ['skip', 'cancelled'],
+  ] as const) {
+    const recurrence = { frequency: 'weekly', until: '2026-12-02' } as const;
+    const { id } = await makeTask(api, { dueDate: '2026-11-25', recurrence });
+    t.like(await transition(api, id, name), { dueDate: '2026-12-02', status: 'open' });
+    t.like(await transition(api, id, name), { dueDate: '2026-12-02', status, recurrence: null });
+  }
+});
 
 test.serial('an end that is set later leaves the series where it is, and none lies before it', async (t) => {
   stack.clock.set('2026-01-31T12:00:00Z');
@@ -202,63 +190,57 @@ test.serial('an end that is set later leaves the series where it is, and none li
   t.false('until' in ((await patchTask(api, id, { recurrence: { until: null } })).recurrence ?? {}));
 });
 
-test.serial(
-  'the live task keeps all but its dates and ticks; the logged occurrence keeps those, under its own id',
-  async (t) => {
-    stack.clock.set(noon('2026-11-20'));
-    const api = await stack.newClient({ plan: 'premium' });
-    const project = await makeProject(api);
-    const section = await makeSection(api, project.id);
-    const task = await makeTask(api, {
-      title: 'Water the plants',
-      description: 'The *fern* first.',
-      sectionId: section.id,
-      dueDate: '2026-11-20',
-      deadlineDate: '2026-11-22',
-      reminderTime: '09:30',
-      recurrence: { frequency: 'weekly' },
-      checklist: [{ title: 'Fern', completed: true }, { title: 'Cactus' }],
-    });
-    const live = await transition(api, task.id, 'complete');
-    const { updatedAt } = live;
-    t.deepEqual(live, {
-      ...task,
-      dueDate: '2026-11-27',
-      deadlineDate: '2026-11-29',
-      checklist: task.checklist.map((item) => ({ ...item, completed: false })),
-      updatedAt,
-    });
-    t.true(updatedAt > task.updatedAt);
-    t.deepEqual(await readTask(api, task.id), live);
+test.serial('the live task keeps all but dates and ticks; the logged occurrence has those', async (t) => {
+  stack.clock.set(noon('2026-11-20'));
+  const api = await stack.newClient({ plan: 'premium' });
+  const project = await makeProject(api);
+  const section = await makeSection(api, project.id);
+  const task = await makeTask(api, {
+    title: 'Water the plants',
+    description: 'The *fern* first.',
+    sectionId: section.id,
+    dueDate: '2026-11-20',
+    deadlineDate: '2026-11-22',
+    reminderTime: '09:30',
+    recurrence: { frequency: 'weekly' },
+    checklist: [{ title: 'Fern', completed: true }, { title: 'Cactus' }],
+  });
+  const live = await transition(api, task.id, 'complete');
+  const { updatedAt } = live;
+  t.deepEqual(live, {
+    ...task,
+    dueDate: '2026-11-27',
+    deadlineDate: '2026-11-29',
+    checklist: task.checklist.map((item) => ({ ...item, completed: false })),
+    updatedAt,
+  });
+  t.true(updatedAt > task.updatedAt);
+  t.deepEqual(await readTask(api, task.id), live);
 
-    const [logged, ...others] = await listTasks(api, 'view=logbook');
-    t.deepEqual(others, []);
-    t.not(logged?.id, task.id);
-    t.deepEqual(logged, {
-      ...task,
-      id: logged?.id ?? '',
-      status: 'completed',
-      recurrence: null,
-      inLogbook: true,
-      completedAt: updatedAt,
-      createdAt: updatedAt,
-      updatedAt,
-    });
-    t.deepEqual(await readTask(api, logged?.id ?? ''), logged);
-  },
-);
+  const [logged, ...others] = await listTasks(api, 'view=logbook');
+  t.deepEqual(others, []);
+  t.not(logged?.id, task.id);
+  t.deepEqual(logged, {
+    ...task,
+    id: logged?.id ?? '',
+    status: 'completed',
+    recurrence: null,
+    inLogbook: true,
+    completedAt: updatedAt,
+    createdAt: updatedAt,
+    updatedAt,
+  });
+  t.deepEqual(await readTask(api, logged?.id ?? ''), logged);
+});
 
-test.serial(
-  'a task of the inbox that repeats without a date gets one and moves to the top of Someday',
-  async (t) => {
-    stack.clock.set(noon('2026-11-20'));
-    const api = await stack.newClient();
-    const task = await makeTask(api, { title: 'repeats', recurrence: { frequency: 'daily' } });
-    await makeTask(api, { title: 'there before', list: 'someday' });
-    t.is(task.list, 'inbox');
-    const live = await transition(api, task.id, 'complete');
-    t.like(live, { list: 'someday', dueDate: '2026-11-21' });
-    t.deepEqual(await listTitles(api, 'view=someday'), ['repeats', 'there before']);
-    t.like(await listTasks(api, 'view=logbook'), [{ list: 'inbox', dueDate: null, recurrence: null }]);
-  },
-);
+test.serial('a task of the inbox that repeats without a date gets one, on top of Someday', async (t) => {
+  stack.clock.set(noon('2026-11-20'));
+  const api = await stack.newClient();
+  const task = await makeTask(api, { title: 'repeats', recurrence: { frequency: 'daily' } });
+  await makeTask(api, { title: 'there before', list: 'someday' });
+  t.is(task.list, 'inbox');
+  const live = await transition(api, task.id, 'complete');
+  t.like(live, { list: 'someday', dueDate: '2026-11-21' });
+  t.deepEqual(await listTitles(api, 'view=someday'), ['repeats', 'there before']);
+  t.like(await listTasks(api, 'view=logbook'), [{ list: 'inbox', dueDate: null, recurrence: null }]);
+});

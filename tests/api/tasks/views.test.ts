@@ -132,20 +132,17 @@ for (const view of views) {
     t.true(shown > 0);
   });
 
-  test.serial(
-    `${view ?? 'no view'}: the list of a project is that of all tasks with this project`,
-    async (t) => {
-      stack.clock.set(noon);
-      const [, updatedSince] = moments(world);
-      for (const filter of [{}, { status: 'open' }, { updatedSince }, { areaId: world.area }]) {
-        const query = given({ view, ...filter, limit: '200' });
-        const own = await api.get<Page<Task>>(listPath(`/projects/${world.grouped}/tasks`, query));
-        const all = await api.get<Page<Task>>(listPath('/tasks', { ...query, projectId: world.grouped }));
-        t.is(own.status, 200);
-        t.deepEqual(own.body.items, all.body.items);
-      }
-    },
-  );
+  test.serial(`${view ?? 'no view'}: a project’s list is that of all tasks with this project`, async (t) => {
+    stack.clock.set(noon);
+    const [, updatedSince] = moments(world);
+    for (const filter of [{}, { status: 'open' }, { updatedSince }, { areaId: world.area }]) {
+      const query = given({ view, ...filter, limit: '200' });
+      const own = await api.get<Page<Task>>(listPath(`/projects/${world.grouped}/tasks`, query));
+      const all = await api.get<Page<Task>>(listPath('/tasks', { ...query, projectId: world.grouped }));
+      t.is(own.status, 200);
+      t.deepEqual(own.body.items, all.body.items);
+    }
+  });
 }
 
 async function makeDatedTasks(api: AccountClient, dates: readonly string[]): Promise<Task[]> {
@@ -179,40 +176,34 @@ for (const [timezone, moment, today] of midnights) {
   });
 }
 
-test.serial(
-  'a date that arrives is no change: the task is listed elsewhere and stays as it is',
-  async (t) => {
-    const api = await stack.newClient({ timezone: 'Europe/Berlin' });
-    stack.clock.set('2026-11-20T22:59:59Z');
-    const [task] = await makeDatedTasks(api, ['2026-11-21']);
-    const id = task?.id ?? '';
-    t.deepEqual(
-      [await listTitles(api, 'view=today'), await listTitles(api, 'view=upcoming')],
-      [[], ['2026-11-21']],
-    );
-    stack.clock.advance(1_000);
-    t.deepEqual(
-      [await listTitles(api, 'view=today'), await listTitles(api, 'view=upcoming')],
-      [['2026-11-21'], []],
-    );
-    t.deepEqual(await readTask(api, id), task);
-    const after = new Date(Date.parse(task?.updatedAt ?? '') + 1).toISOString();
-    t.deepEqual(await listTasks(api, `view=all&updatedSince=${after}`), []);
-  },
-);
+test.serial('a date that arrives is no change: the task is listed elsewhere, as it was', async (t) => {
+  const api = await stack.newClient({ timezone: 'Europe/Berlin' });
+  stack.clock.set('2026-11-20T22:59:59Z');
+  const [task] = await makeDatedTasks(api, ['2026-11-21']);
+  const id = task?.id ?? '';
+  t.deepEqual(
+    [await listTitles(api, 'view=today'), await listTitles(api, 'view=upcoming')],
+    [[], ['2026-11-21']],
+  );
+  stack.clock.advance(1_000);
+  t.deepEqual(
+    [await listTitles(api, 'view=today'), await listTitles(api, 'view=upcoming')],
+    [['2026-11-21'], []],
+  );
+  t.deepEqual(await readTask(api, id), task);
+  const after = new Date(Date.parse(task?.updatedAt ?? '') + 1).toISOString();
+  t.deepEqual(await listTasks(api, `view=all&updatedSince=${after}`), []);
+});
 
-test.serial(
-  'an account that changes its timezone has another today, and its dates do not move',
-  async (t) => {
-    const api = await stack.newClient({ timezone: 'Etc/GMT+12' });
-    stack.clock.set('2026-11-20T11:00:00Z');
-    await makeDatedTasks(api, ['2026-11-21', '2026-11-20', '2026-11-19']);
-    t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19']);
-    await stack.sql`update auth.account set timezone = 'Pacific/Kiritimati' where id = ${api.account.accountId}`;
-    await stack.announceChange(api.account.accountId);
-    t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19', '2026-11-20', '2026-11-21']);
-  },
-);
+test.serial('an account that changes its timezone has another today; its dates do not move', async (t) => {
+  const api = await stack.newClient({ timezone: 'Etc/GMT+12' });
+  stack.clock.set('2026-11-20T11:00:00Z');
+  await makeDatedTasks(api, ['2026-11-21', '2026-11-20', '2026-11-19']);
+  t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19']);
+  await stack.sql`update auth.account set timezone = 'Pacific/Kiritimati' where id = ${api.account.accountId}`;
+  await stack.announceChange(api.account.accountId);
+  t.deepEqual(await listTitles(api, 'view=today'), ['2026-11-19', '2026-11-20', '2026-11-21']);
+});
 
 const beforeMidnight = '2026-11-20T22:59:59Z';
 

@@ -53,26 +53,23 @@ async function openEnded(t: Parameters<typeof openApp>[0]): Promise<AppWindow> {
   return app;
 }
 
-test.serial(
-  'a session that is ended elsewhere empties page and device, whatever is pressed; the same owner goes on',
-  async (t) => {
-    const app = await openEnded(t);
-    const { page, person, script } = app;
-    t.is(await page.getByText('Private').count(), 0);
-    const name = `tasks-${person.accountId}`;
-    await waitFor(async () => (await storedCounts(app))[name]?.tasks === 0);
-    t.deepEqual((await storedCounts(app))[name], { tasks: 0, records: 1 });
-    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
-    await page.mouse.click(5, 5);
-    t.true(await page.getByRole('dialog', { name: 'You are signed out' }).isVisible());
-    await page.getByText('1 change is kept on this device').waitFor();
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await signIn(app, person);
-    await showsTitles(page, 'Not sent', 'Private');
-    await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
-    t.is((await tasksByTitle(script)).size, 2);
-  },
-);
+test.serial('a session ended elsewhere empties page and device; the same owner goes on', async (t) => {
+  const app = await openEnded(t);
+  const { page, person, script } = app;
+  t.is(await page.getByText('Private').count(), 0);
+  const name = `tasks-${person.accountId}`;
+  await waitFor(async () => (await storedCounts(app))[name]?.tasks === 0);
+  t.deepEqual((await storedCounts(app))[name], { tasks: 0, records: 1 });
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  t.true(await page.getByRole('dialog', { name: 'You are signed out' }).isVisible());
+  await page.getByText('1 change is kept on this device').waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(app, person);
+  await showsTitles(page, 'Not sent', 'Private');
+  await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
+  t.is((await tasksByTitle(script)).size, 2);
+});
 
 test.serial('nothing is taken before it is known whose it is; a link that adds a task waits', async (t) => {
   const { page, script } = await openApp(t);
@@ -164,36 +161,33 @@ test.serial('what was being typed when the session ended is kept, and sent after
   t.regex(await read(), /^Before and after\.+$/);
 });
 
-test.serial(
-  'what one account did not send or add is never shown or sent for another, and comes back to its owner',
-  async (t) => {
-    const app = await openEnded(t);
-    const { page, person, script } = app;
-    const other = await newPerson(stack);
-    const otherScript = stack.client(await stack.createToken(other));
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await signIn(app, other);
-    await page.getByText('Connect an assistant').waitFor();
-    await page.getByRole('button', { name: 'Add a task, such as: Buy milk tomorrow' }).waitFor();
-    await press(page, 'n');
-    t.is(await page.getByRole('textbox', { name: 'Task' }).inputValue(), '');
-    await page.keyboard.press('Escape');
-    await addByKeys(page, 'Of the other');
-    await waitFor(async () => (await tasksByTitle(otherScript)).has('Of the other'));
-    t.deepEqual([...(await tasksByTitle(otherScript)).keys()], ['Of the other']);
-    t.deepEqual([...(await tasksByTitle(script)).keys()], ['Private']);
-    await stack.sql`delete from auth.browser_session where account_id = ${other.accountId}`;
-    await stack.announceChange(other.accountId);
-    await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await signIn(app, person);
-    await showsTitles(page, 'Not sent', 'Private');
-    await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
-    await press(page, 'n');
-    t.is(await page.getByRole('textbox', { name: 'Task' }).inputValue(), 'Not added');
-    t.is((await tasksByTitle(otherScript)).size, 1);
-  },
-);
+test.serial('what one account did not send is never another’s, and comes back to its owner', async (t) => {
+  const app = await openEnded(t);
+  const { page, person, script } = app;
+  const other = await newPerson(stack);
+  const otherScript = stack.client(await stack.createToken(other));
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(app, other);
+  await page.getByText('Connect an assistant').waitFor();
+  await page.getByRole('button', { name: 'Add a task, such as: Buy milk tomorrow' }).waitFor();
+  await press(page, 'n');
+  t.is(await page.getByRole('textbox', { name: 'Task' }).inputValue(), '');
+  await page.keyboard.press('Escape');
+  await addByKeys(page, 'Of the other');
+  await waitFor(async () => (await tasksByTitle(otherScript)).has('Of the other'));
+  t.deepEqual([...(await tasksByTitle(otherScript)).keys()], ['Of the other']);
+  t.deepEqual([...(await tasksByTitle(script)).keys()], ['Private']);
+  await stack.sql`delete from auth.browser_session where account_id = ${other.accountId}`;
+  await stack.announceChange(other.accountId);
+  await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(app, person);
+  await showsTitles(page, 'Not sent', 'Private');
+  await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
+  await press(page, 'n');
+  t.is(await page.getByRole('textbox', { name: 'Task' }).inputValue(), 'Not added');
+  t.is((await tasksByTitle(otherScript)).size, 1);
+});
 
 test.serial('a password changed elsewhere empties open pages, and one sign-in brings all back', async (t) => {
   const app = await openApp(t);
@@ -222,34 +216,31 @@ test.serial('a password changed elsewhere empties open pages, and one sign-in br
   await showsTitles(beside, 'Private');
 });
 
-test.serial(
-  'a suspended account reads all and changes nothing; what waits is sent once it is active',
-  async (t) => {
-    const { page, person, script, visit } = await openApp(t);
-    for (const title of ['Second', 'First']) await makeTask(script, { title });
-    await visit('/app/inbox');
-    await showsTitles(page, 'First', 'Second');
-    // The app learns of it by what it sends, not by what it happens to ask for before.
-    const sent = Promise.withResolvers<void>();
-    await page.route(/\/changes\?/, (route) => sent.promise.then(() => route.continue()));
-    await stack.sql`update auth.account set status = 'suspended' where id = ${person.accountId}`;
-    await addByKeys(page, 'Written meanwhile');
-    await stack.announceChange(person.accountId);
-    sent.resolve();
-    await page.getByText('Your account is suspended.').waitFor();
-    await showsTitles(page, 'Written meanwhile', 'First', 'Second');
-    await rowOf(page, 'First').focus();
-    await press(page, 'Space');
-    await page.locator('.toast', { hasText: 'suspended' }).waitFor();
-    await rowOf(page, 'First').click();
-    await page.getByRole('button', { name: /^List/ }).and(page.locator('[aria-disabled="true"]')).waitFor();
-    await stack.setStatus(person, 'active');
-    await page.getByText('Your account is suspended.').waitFor({ state: 'detached' });
-    await waitFor(async () => (await tasksByTitle(script)).has('Written meanwhile'));
-    t.is((await tasksByTitle(script)).get('First')?.status, 'open');
-    t.is((await tasksByTitle(script)).size, 3);
-  },
-);
+test.serial('a suspended account reads all and changes nothing; what waits is sent later', async (t) => {
+  const { page, person, script, visit } = await openApp(t);
+  for (const title of ['Second', 'First']) await makeTask(script, { title });
+  await visit('/app/inbox');
+  await showsTitles(page, 'First', 'Second');
+  // The app learns of it by what it sends, not by what it happens to ask for before.
+  const sent = Promise.withResolvers<void>();
+  await page.route(/\/changes\?/, (route) => sent.promise.then(() => route.continue()));
+  await stack.sql`update auth.account set status = 'suspended' where id = ${person.accountId}`;
+  await addByKeys(page, 'Written meanwhile');
+  await stack.announceChange(person.accountId);
+  sent.resolve();
+  await page.getByText('Your account is suspended.').waitFor();
+  await showsTitles(page, 'Written meanwhile', 'First', 'Second');
+  await rowOf(page, 'First').focus();
+  await press(page, 'Space');
+  await page.locator('.toast', { hasText: 'suspended' }).waitFor();
+  await rowOf(page, 'First').click();
+  await page.getByRole('button', { name: /^List/ }).and(page.locator('[aria-disabled="true"]')).waitFor();
+  await stack.setStatus(person, 'active');
+  await page.getByText('Your account is suspended.').waitFor({ state: 'detached' });
+  await waitFor(async () => (await tasksByTitle(script)).has('Written meanwhile'));
+  t.is((await tasksByTitle(script)).get('First')?.status, 'open');
+  t.is((await tasksByTitle(script)).size, 3);
+});
 
 test.serial('when its stream ends with its token, the page opens the next one at once', async (t) => {
   const { page, visit } = await openApp(t);

@@ -8,44 +8,41 @@ import { addByKeys, hasFocus, press, rowOf, tasksByTitle, waitFor } from './page
 
 const { openApp, stack } = await startApp(test);
 
-test.serial(
-  'a filter without changes says so, once there are no older changes to look at; older ones come once and stay',
-  async (t) => {
-    const { page, script, person, visit } = await openApp(t);
-    const task = await makeTask(script, { title: 'Water the plants' });
-    // Longer than a page.
-    await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
+test.serial('a filter without changes says so in the end; older changes come once and stay', async (t) => {
+  const { page, script, person, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Water the plants' });
+  // Longer than a page.
+  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
       actor_kind, actor_id, actor_name, is_undo, has_long_values, before)
     select ${person.accountId}, 100 + number, now() + number * interval '1 second', 'task', ${task.id}, 'updated',
       'app', 'a', 'Robot', false, false, jsonb_build_object('title', 'Title ' || number)
     from generate_series(1, 400) number`;
-    await visit('/app/activity');
-    const batches = page.getByRole('main').locator('.batch');
-    const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
-    await batches.first().waitFor();
-    await choose('Scripts');
-    await page.getByRole('button', { name: 'Show older changes' }).waitFor();
-    t.is(await batches.count(), 0);
-    t.is(await page.getByText(/^No changes/).count(), 0);
-    const mayAnswer = Promise.withResolvers<void>();
-    await page.route('**/activity?cursor=*', async (route) => {
-      await mayAnswer.promise;
-      await route.continue();
-    });
-    const older = page.getByRole('button', { name: 'Show older changes' });
-    await older.click();
-    await older.click();
-    mayAnswer.resolve();
-    const ofScript = batches.filter({ hasText: 'Nightly script' });
-    await ofScript.getByText('added 1 task').waitFor();
-    // What a script changes then is shown without another press.
-    await makeTask(script, { title: 'Water the garden' });
-    await ofScript.getByText('added 2 tasks').waitFor();
-    t.is(await ofScript.count(), 1);
-    await choose('You');
-    await page.getByText('No changes by you in the last 30 days.').waitFor();
-  },
-);
+  await visit('/app/activity');
+  const batches = page.getByRole('main').locator('.batch');
+  const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await batches.first().waitFor();
+  await choose('Scripts');
+  await page.getByRole('button', { name: 'Show older changes' }).waitFor();
+  t.is(await batches.count(), 0);
+  t.is(await page.getByText(/^No changes/).count(), 0);
+  const mayAnswer = Promise.withResolvers<void>();
+  await page.route('**/activity?cursor=*', async (route) => {
+    await mayAnswer.promise;
+    await route.continue();
+  });
+  const older = page.getByRole('button', { name: 'Show older changes' });
+  await older.click();
+  await older.click();
+  mayAnswer.resolve();
+  const ofScript = batches.filter({ hasText: 'Nightly script' });
+  await ofScript.getByText('added 1 task').waitFor();
+  // What a script changes then is shown without another press.
+  await makeTask(script, { title: 'Water the garden' });
+  await ofScript.getByText('added 2 tasks').waitFor();
+  t.is(await ofScript.count(), 1);
+  await choose('You');
+  await page.getByText('No changes by you in the last 30 days.').waitFor();
+});
 
 test.serial('activity says what became of a date and of a checklist', async (t) => {
   const { page, script, visit } = await openApp(t);
@@ -97,82 +94,73 @@ test.serial('what was taken back is not counted as done, also on a device that d
   await strip.getByText('added 1 task').waitFor();
 });
 
-test.serial(
-  '“Review” shows the changes of those that the strip speaks of, and Activity all others later',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    await makeTask(script, { title: 'Water the plants' });
-    await visit('/app/inbox');
-    await page.getByRole('link', { name: 'Review' }).waitFor();
-    await page.getByRole('link', { name: 'Activity new changes', exact: true }).waitFor();
-    await addByKeys(page, 'Buy seeds');
-    await page.getByRole('link', { name: 'Review' }).click();
-    await page.getByRole('link', { name: 'Activity', exact: true }).waitFor();
-    const batches = page.getByRole('main').locator('.batch');
-    await batches.getByText('added 1 task').waitFor();
-    t.regex((await batches.allInnerTexts()).join(), /^Nightly script/);
-    await page.getByRole('button', { name: 'Scripts', exact: true, pressed: true }).waitFor();
-    await page.getByRole('link', { name: 'Inbox' }).first().click();
-    await rowOf(page, 'Buy seeds').waitFor();
-    await page.getByRole('link', { name: 'Activity' }).click();
-    await batches.filter({ hasText: 'You' }).waitFor();
-    t.is(await batches.count(), 2);
-  },
-);
+test.serial('“Review” shows the changes that the strip speaks of, Activity all others later', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Water the plants' });
+  await visit('/app/inbox');
+  await page.getByRole('link', { name: 'Review' }).waitFor();
+  await page.getByRole('link', { name: 'Activity new changes', exact: true }).waitFor();
+  await addByKeys(page, 'Buy seeds');
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).waitFor();
+  const batches = page.getByRole('main').locator('.batch');
+  await batches.getByText('added 1 task').waitFor();
+  t.regex((await batches.allInnerTexts()).join(), /^Nightly script/);
+  await page.getByRole('button', { name: 'Scripts', exact: true, pressed: true }).waitFor();
+  await page.getByRole('link', { name: 'Inbox' }).first().click();
+  await rowOf(page, 'Buy seeds').waitFor();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await batches.filter({ hasText: 'You' }).waitFor();
+  t.is(await batches.count(), 2);
+});
 
-test.serial(
-  'each change and each undo has a name of its own, and keeps the focus when pressed',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const { id } = await makeProject(script, { title: 'Garden' });
-    for (let number = 1; number <= 6; number += 1) await makeTask(script, { title: `Task ${number}` });
-    await script.delete(`/projects/${id}`);
-    await visit('/app/activity');
-    const main = page.getByRole('main');
-    await main.getByRole('button', { name: '3 more' }).focus();
-    await press(page, 'Enter');
-    await hasFocus(main.getByRole('link', { name: 'added it: Task 5', exact: true }));
-    await main.getByRole('link', { name: 'moved it to the Trash: Garden', exact: true }).waitFor();
+test.serial('each change and undo has a name of its own, and keeps the focus when pressed', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id } = await makeProject(script, { title: 'Garden' });
+  for (let number = 1; number <= 6; number += 1) await makeTask(script, { title: `Task ${number}` });
+  await script.delete(`/projects/${id}`);
+  await visit('/app/activity');
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: '3 more' }).focus();
+  await press(page, 'Enter');
+  await hasFocus(main.getByRole('link', { name: 'added it: Task 5', exact: true }));
+  await main.getByRole('link', { name: 'moved it to the Trash: Garden', exact: true }).waitFor();
 
-    await main.getByRole('button', { name: 'Undo: moved “Garden” to the Trash', exact: true }).focus();
-    await press(page, 'Enter');
-    await page.locator('.toast', { hasText: 'Undone: moved “Garden” to the Trash' }).waitFor();
-    await hasFocus(main.getByRole('button', { name: 'Undone: moved “Garden” to the Trash', exact: true }));
-    await main.getByRole('button', { name: /^Undo: You took changes back/ }).waitFor();
-    await main.getByRole('button', { name: /^Undo: Nightly script started 1 project/ }).focus();
-    await press(page, 'Enter');
-    await page.locator('.toast', { hasText: 'Undone: Nightly script started 1 project' }).waitFor();
-    await hasFocus(main.getByRole('button', { name: /^Undone: Nightly script/ }));
-  },
-);
+  await main.getByRole('button', { name: 'Undo: moved “Garden” to the Trash', exact: true }).focus();
+  await press(page, 'Enter');
+  await page.locator('.toast', { hasText: 'Undone: moved “Garden” to the Trash' }).waitFor();
+  await hasFocus(main.getByRole('button', { name: 'Undone: moved “Garden” to the Trash', exact: true }));
+  await main.getByRole('button', { name: /^Undo: You took changes back/ }).waitFor();
+  await main.getByRole('button', { name: /^Undo: Nightly script started 1 project/ }).focus();
+  await press(page, 'Enter');
+  await page.locator('.toast', { hasText: 'Undone: Nightly script started 1 project' }).waitFor();
+  await hasFocus(main.getByRole('button', { name: /^Undone: Nightly script/ }));
+});
 
-test.serial(
-  'a completed project is taken back with its tasks at its own line, and nothing else with it',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const { id } = await makeProject(script, { title: 'Launch' });
-    for (const title of ['One', 'Two']) await makeTask(script, { title, projectId: id });
-    await script.post(`/projects/${id}/complete`);
-    await script.patch(`/tasks/${(await makeTask(script, { title: 'Other' })).id}`, { title: 'Another' });
-    await visit('/app/activity');
-    const batch = page.locator('.batch', { hasText: 'Nightly script' });
-    await batch.getByRole('button', { name: '3 more', exact: true }).click();
-    const undo = 'Undo these 3: completed “Launch” and 2 more';
-    await batch
-      .locator('li', { hasText: /Launch.*active/ })
-      .getByRole('button', { name: undo })
-      .waitFor();
-    t.is(await batch.getByRole('button', { name: /cancelled/ }).count(), 1, 'that of the whole entry');
-    await takePicture(page, 'activity-project');
-    await batch.getByRole('button', { name: undo }).click();
-    await page.locator('.toast', { hasText: 'Undone: completed “Launch” and 2 more' }).waitFor();
-    t.is((await script.get<{ status: string }>(`/projects/${id}`)).body.status, 'active');
-    const tasks = await tasksByTitle(script);
-    t.deepEqual([...tasks.keys()].sort(), ['Another', 'One', 'Two']);
-    t.true([...tasks.values()].every(({ status, inTrash }) => status === 'open' && !inTrash));
-    await takePicture(page, 'activity-project-undone');
-  },
-);
+test.serial('a completed project is taken back with its tasks, and nothing else with it', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id } = await makeProject(script, { title: 'Launch' });
+  for (const title of ['One', 'Two']) await makeTask(script, { title, projectId: id });
+  await script.post(`/projects/${id}/complete`);
+  await script.patch(`/tasks/${(await makeTask(script, { title: 'Other' })).id}`, { title: 'Another' });
+  await visit('/app/activity');
+  const batch = page.locator('.batch', { hasText: 'Nightly script' });
+  await batch.getByRole('button', { name: '3 more', exact: true }).click();
+  const undo = 'Undo these 3: completed “Launch” and 2 more';
+  await batch
+    .locator('li', { hasText: /Launch.*active/ })
+    .getByRole('button', { name: undo })
+    .waitFor();
+  t.is(await batch.getByRole('button', { name: /cancelled/ }).count(), 1, 'that of the whole entry');
+  await takePicture(page, 'activity-project');
+  await batch.getByRole('button', { name: undo }).click();
+  await page.locator('.toast', { hasText: 'Undone: completed “Launch” and 2 more' }).waitFor();
+  t.is((await script.get<{ status: string }>(`/projects/${id}`)).body.status, 'active');
+  const tasks = await tasksByTitle(script);
+  t.deepEqual([...tasks.keys()].sort(), ['Another', 'One', 'Two']);
+  t.true([...tasks.values()].every(({ status, inTrash }) => status === 'open' && !inTrash));
+  await takePicture(page, 'activity-project-undone');
+});
 
 test.serial('an undo of an older change says that it stays with that one alone', async (t) => {
   const { page, script, visit } = await openApp(t);

@@ -54,61 +54,53 @@ test.serial('an assistant is connected by the steps shown, and says what it did 
   await inspect('assistants');
 });
 
-test.serial(
-  'who begins is led to a first task and to an assistant, until one of them is there',
-  async (t) => {
-    const { page, person, visit } = await openApp(t);
-    const owner = createPageBrowser(stack.baseUrl);
-    await owner.signIn(person);
-    const card = page.getByRole('heading', { name: 'Connect an assistant' });
-    for (const path of ['/app/inbox', '/app/']) {
-      await visit(path);
-      await card.waitFor();
-      await page.getByText('This service runs only on this device').waitFor();
-      t.is(await page.locator('.empty:visible').count(), 0, path);
-    }
-    await page.getByRole('button', { name: 'Add a task, such as: Buy milk tomorrow' }).click();
-    await page.getByRole('textbox', { name: 'Task' }).fill('First');
-    await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: 'First' }).waitFor();
-    t.is(await card.count(), 0);
-    await page.getByRole('row', { name: 'First' }).press('Delete');
+test.serial('who begins is led to a first task and an assistant, until one of them is there', async (t) => {
+  const { page, person, visit } = await openApp(t);
+  const owner = createPageBrowser(stack.baseUrl);
+  await owner.signIn(person);
+  const card = page.getByRole('heading', { name: 'Connect an assistant' });
+  for (const path of ['/app/inbox', '/app/']) {
+    await visit(path);
     await card.waitFor();
-    await connectApp({ endpoints, browser: owner }, { clientId: await registerClient({ endpoints }) });
-    await page.evaluate("window.dispatchEvent(new Event('focus'))");
-    await page.getByText('Test app is connected').waitFor();
-    for (const [path, words] of [
-      ['/app/', 'Nothing planned.'],
-      ['/app/inbox', 'Inbox is empty.'],
-    ] as const) {
-      const read = page.waitForEvent('requestfinished', (request) =>
-        request.url().endsWith(connectedAppsPath),
-      );
-      await visit(path);
-      await read;
-      await page.getByText(words).waitFor();
-      t.is(await card.count(), 0, path);
-    }
-  },
-);
+    await page.getByText('This service runs only on this device').waitFor();
+    t.is(await page.locator('.empty:visible').count(), 0, path);
+  }
+  await page.getByRole('button', { name: 'Add a task, such as: Buy milk tomorrow' }).click();
+  await page.getByRole('textbox', { name: 'Task' }).fill('First');
+  await page.keyboard.press('Enter');
+  await page.getByRole('row', { name: 'First' }).waitFor();
+  t.is(await card.count(), 0);
+  await page.getByRole('row', { name: 'First' }).press('Delete');
+  await card.waitFor();
+  await connectApp({ endpoints, browser: owner }, { clientId: await registerClient({ endpoints }) });
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await page.getByText('Test app is connected').waitFor();
+  for (const [path, words] of [
+    ['/app/', 'Nothing planned.'],
+    ['/app/inbox', 'Inbox is empty.'],
+  ] as const) {
+    const read = page.waitForEvent('requestfinished', (request) => request.url().endsWith(connectedAppsPath));
+    await visit(path);
+    await read;
+    await page.getByText(words).waitFor();
+    t.is(await card.count(), 0, path);
+  }
+});
 
-test.serial(
-  'the address of the assistant server opened in a browser shows how one is connected',
-  async (t) => {
-    const { page, visit } = await openApp(t);
-    await visit('/mcp');
-    await page.getByRole('button', { name: 'Copy' }).waitFor();
-    await page.getByText('Claude Code', { exact: true }).click();
-    await page.getByText(`claude mcp add --transport http tasks ${stack.baseUrl}/mcp`).waitFor();
-    for (const view of views) {
-      await lookAs(page, view);
-      t.deepEqual(await accessibilityFaults(page), [], view.name);
-      t.is(await sidewaysPixels(page), 0, view.name);
-    }
-    await page.getByRole('link', { name: 'What the connected ones did' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Assistants' }).waitFor();
-  },
-);
+test.serial('the assistant server’s address shows in a browser how an assistant is connected', async (t) => {
+  const { page, visit } = await openApp(t);
+  await visit('/mcp');
+  await page.getByRole('button', { name: 'Copy' }).waitFor();
+  await page.getByText('Claude Code', { exact: true }).click();
+  await page.getByText(`claude mcp add --transport http tasks ${stack.baseUrl}/mcp`).waitFor();
+  for (const view of views) {
+    await lookAs(page, view);
+    t.deepEqual(await accessibilityFaults(page), [], view.name);
+    t.is(await sidewaysPixels(page), 0, view.name);
+  }
+  await page.getByRole('link', { name: 'What the connected ones did' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Assistants' }).waitFor();
+});
 
 type Shown = { tag: string; title: string; body: string; actions: string[] };
 

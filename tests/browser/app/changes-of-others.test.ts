@@ -24,103 +24,92 @@ const listenToStatus = `
     }
   }).observe(document.body, { subtree: true, childList: true, characterData: true });`;
 
-test.serial(
-  'a task that a script adds appears by itself, with its actor until it was seen, its count and one polite message',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    await visit('/app/');
-    await page.evaluate(listenToStatus);
-    await makeTask(script, { title: 'Compare three offers', dueDate: today });
-    await page.getByText('Compare three offers').first().waitFor();
-    await page.locator('.who-did', { hasText: 'Nightly script' }).first().waitFor();
-    await page.locator('.strip', { hasText: 'Nightly script added 1 task' }).waitFor();
-    await page
-      .getByRole('link', { name: /^Today.*1/ })
-      .first()
-      .waitFor();
-    const spoken = await waitFor(() => page.evaluate<string[]>('spoken.length > 0 && spoken'));
-    t.deepEqual(
-      spoken.filter((text) => text.includes('Nightly script')),
-      ['Nightly script added 1 task'],
+test.serial('a task of a script appears by itself, with its actor, count and a polite message', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await visit('/app/');
+  await page.evaluate(listenToStatus);
+  await makeTask(script, { title: 'Compare three offers', dueDate: today });
+  await page.getByText('Compare three offers').first().waitFor();
+  await page.locator('.who-did', { hasText: 'Nightly script' }).first().waitFor();
+  await page.locator('.strip', { hasText: 'Nightly script added 1 task' }).waitFor();
+  await page
+    .getByRole('link', { name: /^Today.*1/ })
+    .first()
+    .waitFor();
+  const spoken = await waitFor(() => page.evaluate<string[]>('spoken.length > 0 && spoken'));
+  t.deepEqual(
+    spoken.filter((text) => text.includes('Nightly script')),
+    ['Nightly script added 1 task'],
+  );
+  // It was in view for long enough.
+  await page.locator('.who-did').first().waitFor({ state: 'detached' });
+});
+
+test.serial('an undo takes back what still stands, names what stays, and can be taken back', async (t) => {
+  const { page, person, script, visit } = await openApp(t);
+  const tasks = await makeTasks(script, 10, {});
+  const assistant = stack.client(await stack.createToken(person, { name: 'Planner' }));
+  for (const { id } of tasks) await assistant.patch(`/tasks/${id}`, { dueDate: '2099-01-01' });
+  const [changed] = tasks;
+  await script.patch(`/tasks/${changed?.id}`, { dueDate: '2099-02-02' });
+  const dates = async () => {
+    const { body } = await script.get<{ items: { id: string; dueDate: string | null }[] }>('/tasks?limit=50');
+    return Map.groupBy(body.items, ({ dueDate }) => dueDate);
+  };
+  await visit('/app/activity');
+  const entry = page.locator('.batch', { hasText: 'Planner planned 10 tasks' });
+  await entry.getByRole('button', { name: /^Undo: Planner planned 10 tasks/ }).click();
+  await page.locator('.toast', { hasText: 'Undone, except' }).waitFor();
+  await waitFor(async () => (await dates()).get(null)?.length === 9);
+  t.deepEqual(
+    (await dates()).get('2099-02-02')?.map(({ id }) => id),
+    [changed?.id],
+  );
+  await entry.getByRole('button', { name: /more$/ }).click();
+  await entry.getByText('Stays. It was changed since.').first().waitFor();
+  const undo = page.locator('.batch', { hasText: 'You took changes back' });
+  await undo.getByRole('button', { name: /^Undo: You took changes back/ }).click();
+  await waitFor(async () => (await dates()).get('2099-01-01')?.length === 9);
+});
+
+test.serial('a trashed project comes back with its tasks in place, if the plan has room', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const project = await makeProject(script, { title: 'Garden in spring' });
+  const section = await makeSection(script, project.id, { title: 'Beds' });
+  const titles = ['Dig', 'Sow', 'Water', 'Wait'];
+  for (const title of titles) {
+    await makeTask(script, {
+      title,
+      projectId: project.id,
+      ...(title === 'Sow' && { sectionId: section.id }),
+    });
+  }
+  const read = async () => {
+    const { body } = await script.get<{ items?: { title: string; sectionId: string | null }[] }>(
+      `/projects/${project.id}/tasks`,
     );
-    // It was in view for long enough.
-    await page.locator('.who-did').first().waitFor({ state: 'detached' });
-  },
-);
+    // Of a trashed project there are none.
+    return (body.items ?? []).map(({ title, sectionId }) => [title, sectionId]);
+  };
+  const before = await read();
+  await script.delete(`/projects/${project.id}`);
+  await visit('/app/trash');
+  const record = page.locator('.record', { hasText: 'Garden in spring' });
+  await record.getByText('with 4 tasks').waitFor();
+  await record.getByRole('button', { name: /^Restore/ }).click();
+  await record.waitFor({ state: 'detached' });
+  await waitFor(async () => (await read()).length === 4);
+  t.deepEqual(await read(), before);
 
-test.serial(
-  'an undo takes back what still stands, names what stays, and can be taken back itself',
-  async (t) => {
-    const { page, person, script, visit } = await openApp(t);
-    const tasks = await makeTasks(script, 10, {});
-    const assistant = stack.client(await stack.createToken(person, { name: 'Planner' }));
-    for (const { id } of tasks) await assistant.patch(`/tasks/${id}`, { dueDate: '2099-01-01' });
-    const [changed] = tasks;
-    await script.patch(`/tasks/${changed?.id}`, { dueDate: '2099-02-02' });
-    const dates = async () => {
-      const { body } = await script.get<{ items: { id: string; dueDate: string | null }[] }>(
-        '/tasks?limit=50',
-      );
-      return Map.groupBy(body.items, ({ dueDate }) => dueDate);
-    };
-    await visit('/app/activity');
-    const entry = page.locator('.batch', { hasText: 'Planner planned 10 tasks' });
-    await entry.getByRole('button', { name: /^Undo: Planner planned 10 tasks/ }).click();
-    await page.locator('.toast', { hasText: 'Undone, except' }).waitFor();
-    await waitFor(async () => (await dates()).get(null)?.length === 9);
-    t.deepEqual(
-      (await dates()).get('2099-02-02')?.map(({ id }) => id),
-      [changed?.id],
-    );
-    await entry.getByRole('button', { name: /more$/ }).click();
-    await entry.getByText('Stays. It was changed since.').first().waitFor();
-    const undo = page.locator('.batch', { hasText: 'You took changes back' });
-    await undo.getByRole('button', { name: /^Undo: You took changes back/ }).click();
-    await waitFor(async () => (await dates()).get('2099-01-01')?.length === 9);
-  },
-);
-
-test.serial(
-  'a trashed project is restored with its tasks in their places, unless the plan has no room',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const project = await makeProject(script, { title: 'Garden in spring' });
-    const section = await makeSection(script, project.id, { title: 'Beds' });
-    const titles = ['Dig', 'Sow', 'Water', 'Wait'];
-    for (const title of titles) {
-      await makeTask(script, {
-        title,
-        projectId: project.id,
-        ...(title === 'Sow' && { sectionId: section.id }),
-      });
-    }
-    const read = async () => {
-      const { body } = await script.get<{ items?: { title: string; sectionId: string | null }[] }>(
-        `/projects/${project.id}/tasks`,
-      );
-      // Of a trashed project there are none.
-      return (body.items ?? []).map(({ title, sectionId }) => [title, sectionId]);
-    };
-    const before = await read();
-    await script.delete(`/projects/${project.id}`);
-    await visit('/app/trash');
-    const record = page.locator('.record', { hasText: 'Garden in spring' });
-    await record.getByText('with 4 tasks').waitFor();
-    await record.getByRole('button', { name: /^Restore/ }).click();
-    await record.waitFor({ state: 'detached' });
-    await waitFor(async () => (await read()).length === 4);
-    t.deepEqual(await read(), before);
-
-    await script.delete(`/projects/${project.id}`);
-    for (let count = 0; count < 5; count += 1) await makeProject(script, { title: `Project ${count}` });
-    await visit('/app/trash');
-    await record.getByRole('button', { name: /^Restore/ }).click();
-    await page.getByRole('heading', { name: 'Five projects are the limit of the free plan' }).waitFor();
-    await page.getByRole('button', { name: 'Show my projects' }).click();
-    const { body } = await script.get<{ items: unknown[] }>('/projects?status=active');
-    t.is(body.items.length, 5);
-  },
-);
+  await script.delete(`/projects/${project.id}`);
+  for (let count = 0; count < 5; count += 1) await makeProject(script, { title: `Project ${count}` });
+  await visit('/app/trash');
+  await record.getByRole('button', { name: /^Restore/ }).click();
+  await page.getByRole('heading', { name: 'Five projects are the limit of the free plan' }).waitFor();
+  await page.getByRole('button', { name: 'Show my projects' }).click();
+  const { body } = await script.get<{ items: unknown[] }>('/projects?status=active');
+  t.is(body.items.length, 5);
+});
 
 /** Types on as soon as the field has gone and something else has the focus. */
 const typeOn = `
@@ -138,58 +127,55 @@ const typeOn = `
     look();
   })`;
 
-test.serial(
-  'letters never act on a row when the field or the row that they were meant for goes; what was typed is saved or told',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const project = await makeProject(script, { title: 'Garden' });
-    const section = await makeSection(script, project.id, { title: 'Beds' });
-    const names = ['One', 'Two', 'Three', 'Four'];
-    const tasks = await Promise.all(names.map((title) => makeTask(script, { title, projectId: project.id })));
-    const idOf = (title: string) => tasks[names.indexOf(title)]?.id;
-    await visit(`/app/project/${project.id}`);
-    await page.evaluate(listenToStatus);
+test.serial('letters act on no row when what they were meant for goes; they are saved or told', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const project = await makeProject(script, { title: 'Garden' });
+  const section = await makeSection(script, project.id, { title: 'Beds' });
+  const names = ['One', 'Two', 'Three', 'Four'];
+  const tasks = await Promise.all(names.map((title) => makeTask(script, { title, projectId: project.id })));
+  const idOf = (title: string) => tasks[names.indexOf(title)]?.id;
+  await visit(`/app/project/${project.id}`);
+  await page.evaluate(listenToStatus);
 
-    await rowOf(page, 'One').focus();
-    await press(page, 'r');
-    await page.keyboard.insertText('One, typed');
-    const typed = page.evaluate(typeOn);
-    await script.post(`/tasks/${idOf('One')}/complete`);
-    await typed;
-    await waitFor(
-      async () => (await script.get<{ title: string }>(`/tasks/${idOf('One')}`)).body.title === 'One, typed',
-    );
+  await rowOf(page, 'One').focus();
+  await press(page, 'r');
+  await page.keyboard.insertText('One, typed');
+  const typed = page.evaluate(typeOn);
+  await script.post(`/tasks/${idOf('One')}/complete`);
+  await typed;
+  await waitFor(
+    async () => (await script.get<{ title: string }>(`/tasks/${idOf('One')}`)).body.title === 'One, typed',
+  );
 
-    await page.getByRole('button', { name: 'Actions for Beds' }).click();
-    await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await page.keyboard.insertText('Lawn');
-    const typedAgain = page.evaluate(typeOn);
-    await script.delete(`/projects/${project.id}/sections/${section.id}`);
-    await typedAgain;
-    await page.getByText('“Lawn” was not saved').waitFor();
+  await page.getByRole('button', { name: 'Actions for Beds' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.keyboard.insertText('Lawn');
+  const typedAgain = page.evaluate(typeOn);
+  await script.delete(`/projects/${project.id}/sections/${section.id}`);
+  await typedAgain;
+  await page.getByText('“Lawn” was not saved').waitFor();
 
-    await rowOf(page, 'Two').focus();
-    const gone = page.evaluate(
-      `${typeOn.replace("querySelector('input.rename, h2 input')", `querySelector('[data-row="${idOf('Two')}"]')`)}`,
-    );
-    await script.post(`/tasks/${idOf('Two')}/complete`);
-    await gone;
-    await waitFor(() => page.evaluate<boolean>(`spoken.includes('Two left the list.')`));
+  await rowOf(page, 'Two').focus();
+  const gone = page.evaluate(
+    `${typeOn.replace("querySelector('input.rename, h2 input')", `querySelector('[data-row="${idOf('Two')}"]')`)}`,
+  );
+  await script.post(`/tasks/${idOf('Two')}/complete`);
+  await gone;
+  await waitFor(() => page.evaluate<boolean>(`spoken.includes('Two left the list.')`));
 
-    t.is(await page.getByRole('dialog').count(), 0);
-    t.is(await page.getByRole('textbox').count(), 0);
-    const { body } = await script.get<{ items: { title: string; status: string }[] }>(
-      `/projects/${project.id}/tasks`,
-    );
-    t.deepEqual(
-      body.items
-        .filter(({ status }) => status === 'open')
-        .map(({ title }) => title)
-        .sort(),
-      ['Four', 'Three'],
-    );
-  },
-);
+  t.is(await page.getByRole('dialog').count(), 0);
+  t.is(await page.getByRole('textbox').count(), 0);
+  const { body } = await script.get<{ items: { title: string; status: string }[] }>(
+    `/projects/${project.id}/tasks`,
+  );
+  t.deepEqual(
+    body.items
+      .filter(({ status }) => status === 'open')
+      .map(({ title }) => title)
+      .sort(),
+    ['Four', 'Three'],
+  );
+});
 
 test.serial('at midnight the page moves on by itself and asks for nothing', async (t) => {
   const { page, script, visit } = await openApp(t);
@@ -214,58 +200,52 @@ test.serial('at midnight the page moves on by itself and asks for nothing', asyn
   );
 });
 
-test.serial(
-  'what was done «just now» is minutes old after some minutes, and still there when its undo fails',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    await page.clock.install();
-    await makeTask(script, { title: 'New' });
-    await visit('/app/');
-    const strip = page.locator('.strip', { hasText: 'Nightly script' });
-    await strip.getByText('just now').waitFor();
-    await page.clock.fastForward(150_000);
-    await strip.getByText(/\d min\. ago/).waitFor();
-    await page.route('**/app/api/v1/undo', (route) => route.fulfill({ status: 503, json: {} }));
-    await strip.getByRole('button', { name: 'Undo' }).click();
-    await page.locator('.toast', { hasText: 'Not undone' }).waitFor();
-    await strip.waitFor();
-  },
-);
+test.serial('what was done «just now» is minutes old later, and still there if its undo fails', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await page.clock.install();
+  await makeTask(script, { title: 'New' });
+  await visit('/app/');
+  const strip = page.locator('.strip', { hasText: 'Nightly script' });
+  await strip.getByText('just now').waitFor();
+  await page.clock.fastForward(150_000);
+  await strip.getByText(/\d min\. ago/).waitFor();
+  await page.route('**/app/api/v1/undo', (route) => route.fulfill({ status: 503, json: {} }));
+  await strip.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.toast', { hasText: 'Not undone' }).waitFor();
+  await strip.waitFor();
+});
 
-test.serial(
-  'another zone is another day on the open page; the day of the device, where the browser knows no such zone',
-  async (t) => {
-    const { page, person, script, visit } = await openApp(t);
-    const isLateInUtc = Temporal.Now.plainTimeISO('UTC').hour >= 11;
-    const zone = isLateInUtc ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
-    const there = Temporal.Now.plainDateISO(zone);
-    await makeTask(script, { title: 'Of here', dueDate: today });
-    await makeTask(script, { title: 'Of there', dueDate: there.toString() });
-    await visit(isLateInUtc ? '/app/' : '/app/upcoming');
-    const settings = createPageBrowser(stack.baseUrl);
-    await settings.signIn(person);
-    await settings.submit(await settings.get('/settings'), '/settings/timezone', { timezone: zone });
-    if (isLateInUtc) await showsTitles(page, 'Of here', 'Of there');
-    else await showsTitles(page, 'Of here');
+test.serial('another zone is another day on the open page, if the browser knows the zone', async (t) => {
+  const { page, person, script, visit } = await openApp(t);
+  const isLateInUtc = Temporal.Now.plainTimeISO('UTC').hour >= 11;
+  const zone = isLateInUtc ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+  const there = Temporal.Now.plainDateISO(zone);
+  await makeTask(script, { title: 'Of here', dueDate: today });
+  await makeTask(script, { title: 'Of there', dueDate: there.toString() });
+  await visit(isLateInUtc ? '/app/' : '/app/upcoming');
+  const settings = createPageBrowser(stack.baseUrl);
+  await settings.signIn(person);
+  await settings.submit(await settings.get('/settings'), '/settings/timezone', { timezone: zone });
+  if (isLateInUtc) await showsTitles(page, 'Of here', 'Of there');
+  else await showsTitles(page, 'Of here');
 
-    // A browser older than the zone takes the device's.
-    await page.addInitScript(`Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+  // A browser older than the zone takes the device's.
+  await page.addInitScript(`Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
     construct(Format, [locale, options]) {
       if (options?.timeZone === '${zone}') throw new RangeError('Invalid time zone specified');
       return new Format(locale, options);
     },
   });`);
-    await visit('/app/');
-    await showsTitles(page, ...(isLateInUtc ? ['Of here'] : ['Of there', 'Of here']));
-    const told = page.locator('.strip', { hasText: `does not know your time zone, ${zone}` });
-    await told.getByRole('link', { name: 'Settings' }).waitFor();
-    await told.getByRole('button', { name: 'Hide this' }).click();
-    await told.waitFor({ state: 'detached' });
-    await visit('/app/');
-    await draggable(page);
-    t.is(await told.count(), 0);
-  },
-);
+  await visit('/app/');
+  await showsTitles(page, ...(isLateInUtc ? ['Of here'] : ['Of there', 'Of here']));
+  const told = page.locator('.strip', { hasText: `does not know your time zone, ${zone}` });
+  await told.getByRole('link', { name: 'Settings' }).waitFor();
+  await told.getByRole('button', { name: 'Hide this' }).click();
+  await told.waitFor({ state: 'detached' });
+  await visit('/app/');
+  await draggable(page);
+  t.is(await told.count(), 0);
+});
 
 test.serial('a page shows what another replica wrote, also while Redis is gone', async (t) => {
   const { proxy, url } = await openProxiedRedis(t);
@@ -330,36 +310,33 @@ test.serial('what others have just done is told where it moves no row', async (t
   }
 });
 
-test.serial(
-  'a change that went back in part is called partly undone, and its button takes back the rest',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const { id: projectId } = await makeProject(script, { title: 'Garden' });
-    const { id: sectionId } = await makeSection(script, projectId, { title: 'Beds' });
-    for (const title of ['Dig', 'Sow']) await makeTask(script, { title, projectId, sectionId });
-    await script.delete(`/projects/${projectId}/sections/${sectionId}`);
-    await visit(`/app/project/${projectId}`);
-    await rowOf(page, 'Dig').focus();
-    await press(page, 'm');
-    await page.getByRole('dialog').getByRole('combobox').fill('Inbox');
-    await press(page, 'Enter');
-    await page.locator('.toast', { hasText: 'Inbox' }).waitFor();
-    await visit('/app/activity');
-    const batch = page.locator('.batch', { hasText: 'Nightly script' });
-    await batch.getByRole('button', { name: '2 more', exact: true }).click();
-    await batch.getByRole('button', { name: /^Undo these 3: / }).click();
-    await batch.getByText('· personal token · partly undone').waitFor();
-    await batch.getByRole('button', { name: /^Undone: .* and 1 more$/ }).waitFor();
-    await batch.getByText('Stays. It was changed since.').waitFor();
-    await takePicture(page, 'activity-partly-undone');
-    t.deepEqual(await accessibilityFaults(page), []);
-    await page
-      .getByRole('button', { name: /^Undo: You moved/ })
-      .first()
-      .click();
-    await page.locator('.toast', { hasText: 'Undone: You moved' }).waitFor();
-    await batch.getByRole('button', { name: 'Undo: moved “Dig”', exact: true }).click();
-    await batch.getByRole('button', { name: /^Undone: .* and 2 more$/ }).waitFor();
-    t.is((await tasksByTitle(script)).get('Dig')?.sectionId, sectionId);
-  },
-);
+test.serial('a change that went back in part is partly undone; its button undoes the rest', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  const { id: sectionId } = await makeSection(script, projectId, { title: 'Beds' });
+  for (const title of ['Dig', 'Sow']) await makeTask(script, { title, projectId, sectionId });
+  await script.delete(`/projects/${projectId}/sections/${sectionId}`);
+  await visit(`/app/project/${projectId}`);
+  await rowOf(page, 'Dig').focus();
+  await press(page, 'm');
+  await page.getByRole('dialog').getByRole('combobox').fill('Inbox');
+  await press(page, 'Enter');
+  await page.locator('.toast', { hasText: 'Inbox' }).waitFor();
+  await visit('/app/activity');
+  const batch = page.locator('.batch', { hasText: 'Nightly script' });
+  await batch.getByRole('button', { name: '2 more', exact: true }).click();
+  await batch.getByRole('button', { name: /^Undo these 3: / }).click();
+  await batch.getByText('· personal token · partly undone').waitFor();
+  await batch.getByRole('button', { name: /^Undone: .* and 1 more$/ }).waitFor();
+  await batch.getByText('Stays. It was changed since.').waitFor();
+  await takePicture(page, 'activity-partly-undone');
+  t.deepEqual(await accessibilityFaults(page), []);
+  await page
+    .getByRole('button', { name: /^Undo: You moved/ })
+    .first()
+    .click();
+  await page.locator('.toast', { hasText: 'Undone: You moved' }).waitFor();
+  await batch.getByRole('button', { name: 'Undo: moved “Dig”', exact: true }).click();
+  await batch.getByRole('button', { name: /^Undone: .* and 2 more$/ }).waitFor();
+  t.is((await tasksByTitle(script)).get('Dig')?.sectionId, sectionId);
+});

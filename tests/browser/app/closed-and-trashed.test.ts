@@ -18,78 +18,72 @@ import {
 const { openApp } = await startApp(test);
 const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
 
-test.serial(
-  'the Logbook opens closed projects, those without an area too, newest closing first',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, { plan: 'premium' });
-    const home = await makeArea(script, { title: 'Home' });
-    const [attic, trashed, garden] = [
-      await makeProject(script, { title: 'Attic', areaId: home.id }),
-      await makeProject(script, { title: 'Trashed' }),
-      await makeProject(script, { title: 'Garden' }),
-    ];
-    await makeProject(script, { title: 'Active' });
-    for (const { id } of [garden, trashed, attic])
-      await script.post(`/projects/${id}/complete`, { completeChildTasks: true });
-    await script.delete(`/projects/${trashed.id}`);
-    await visit('/app/logbook');
-    const button = page.getByRole('button', { name: 'Closed projects 2' });
-    await button.click();
-    const closed = page.getByRole('list', { name: 'Closed projects' }).getByRole('listitem');
-    t.deepEqual(await closed.allInnerTexts(), ['Attic\ntoday', 'Garden\ntoday']);
-    await closed.getByRole('link', { name: 'Garden' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
-    await page.locator('.p-head').getByText('Completed').waitFor();
-    t.is(await page.getByRole('heading', { name: 'Notes' }).count(), 0);
-    await page.getByRole('button', { name: 'Reopen Garden' }).click();
-    await visit('/app/logbook');
-    await page.getByRole('button', { name: 'Closed projects 1' }).waitFor();
-  },
-);
+test.serial('the Logbook opens closed projects, without an area too, the newest closing first', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
+  const home = await makeArea(script, { title: 'Home' });
+  const [attic, trashed, garden] = [
+    await makeProject(script, { title: 'Attic', areaId: home.id }),
+    await makeProject(script, { title: 'Trashed' }),
+    await makeProject(script, { title: 'Garden' }),
+  ];
+  await makeProject(script, { title: 'Active' });
+  for (const { id } of [garden, trashed, attic])
+    await script.post(`/projects/${id}/complete`, { completeChildTasks: true });
+  await script.delete(`/projects/${trashed.id}`);
+  await visit('/app/logbook');
+  const button = page.getByRole('button', { name: 'Closed projects 2' });
+  await button.click();
+  const closed = page.getByRole('list', { name: 'Closed projects' }).getByRole('listitem');
+  t.deepEqual(await closed.allInnerTexts(), ['Attic\ntoday', 'Garden\ntoday']);
+  await closed.getByRole('link', { name: 'Garden' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  await page.locator('.p-head').getByText('Completed').waitFor();
+  t.is(await page.getByRole('heading', { name: 'Notes' }).count(), 0);
+  await page.getByRole('button', { name: 'Reopen Garden' }).click();
+  await visit('/app/logbook');
+  await page.getByRole('button', { name: 'Closed projects 1' }).waitFor();
+});
 
-test.serial(
-  'what leaves the Logbook or the Trash gives the focus to the next record, an open task back to its own',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    for (const title of ['One', 'Two', 'Three', 'Four']) {
-      const { id } = await makeTask(script, { title });
-      await script.post(`/tasks/${id}/complete`);
-    }
-    for (const title of ['Five', 'Six']) {
-      const { id } = await makeTask(script, { title });
-      await script.delete(`/tasks/${id}`);
-    }
-    const { id } = await makeProject(script, { title: 'Garden' });
-    await script.delete(`/projects/${id}`);
-    await visit('/app/logbook');
-    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
-    const title = (name: string) => page.getByRole('link', { name, exact: true });
-    const restore = (name: string) => page.getByRole('button', { name: `Restore ${name}` });
-    await box('Two').focus();
-    // Before the first has left the list.
-    await page.evaluate('for (const _ of "12") document.activeElement.click()');
-    await hasFocus(box('Three'));
-    await showsTexts(page.locator('.record .t'), ['Four', 'Three']);
-    await title('Three').focus();
-    await press(page, 'Enter');
-    await hasFocus(page.locator('.detail'));
-    await press(page, 'Escape');
-    await hasFocus(title('Three'));
+test.serial('what leaves Logbook or Trash hands on the focus; an open task returns it', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  for (const title of ['One', 'Two', 'Three', 'Four']) {
+    const { id } = await makeTask(script, { title });
+    await script.post(`/tasks/${id}/complete`);
+  }
+  for (const title of ['Five', 'Six']) {
+    const { id } = await makeTask(script, { title });
+    await script.delete(`/tasks/${id}`);
+  }
+  const { id } = await makeProject(script, { title: 'Garden' });
+  await script.delete(`/projects/${id}`);
+  await visit('/app/logbook');
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+  const title = (name: string) => page.getByRole('link', { name, exact: true });
+  const restore = (name: string) => page.getByRole('button', { name: `Restore ${name}` });
+  await box('Two').focus();
+  // Before the first has left the list.
+  await page.evaluate('for (const _ of "12") document.activeElement.click()');
+  await hasFocus(box('Three'));
+  await showsTexts(page.locator('.record .t'), ['Four', 'Three']);
+  await title('Three').focus();
+  await press(page, 'Enter');
+  await hasFocus(page.locator('.detail'));
+  await press(page, 'Escape');
+  await hasFocus(title('Three'));
 
-    await page.getByRole('link', { name: 'Trash' }).click();
-    await restore('Garden').focus();
-    await press(page, 'Enter');
-    await hasFocus(restore('Six'));
-    await press(page, 'Enter');
-    await hasFocus(restore('Five'));
-    await press(page, 'Shift+Tab', 'Enter');
-    await hasFocus(page.locator('.detail'));
-    await press(page, 'Escape');
-    await hasFocus(title('Five'));
-    await press(page, 'Tab', 'Enter');
-    await hasFocus(page.getByRole('heading', { level: 1, name: 'Trash' }));
-  },
-);
+  await page.getByRole('link', { name: 'Trash' }).click();
+  await restore('Garden').focus();
+  await press(page, 'Enter');
+  await hasFocus(restore('Six'));
+  await press(page, 'Enter');
+  await hasFocus(restore('Five'));
+  await press(page, 'Shift+Tab', 'Enter');
+  await hasFocus(page.locator('.detail'));
+  await press(page, 'Escape');
+  await hasFocus(title('Five'));
+  await press(page, 'Tab', 'Enter');
+  await hasFocus(page.getByRole('heading', { level: 1, name: 'Trash' }));
+});
 
 test.serial('a task whose project is in the Trash is not reopened, and says why', async (t) => {
   const { page, script, visit } = await openApp(t);
@@ -186,29 +180,26 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
   });
 });
 
-test.serial(
-  'a task that is restored without its project says where it is, and that the project stays',
-  async (t) => {
-    const { page, script, context, visit } = await openApp(t);
-    const { id: projectId } = await makeProject(script, { title: 'Garden' });
-    const { id } = await makeTask(script, { title: 'Weed', projectId });
-    await script.delete(`/tasks/${id}`);
-    await script.delete(`/projects/${projectId}`);
-    await visit('/app/trash');
-    const button = page.getByRole('button', { name: 'Restore Weed' });
-    await button.waitFor();
-    await goOffline(page);
-    await button.click();
-    const told = 'Restored “Weed” to the Inbox. Its project “Garden” stays in the Trash.';
-    await page.locator('.toast', { hasText: told }).waitFor();
-    await page.getByRole('link', { name: 'Inbox' }).click();
-    await showsTitles(page, 'Weed');
-    await context.setOffline(false);
-    await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.list === 'inbox');
-    await showsTitles(page, 'Weed');
-    t.pass();
-  },
-);
+test.serial('a task restored without its project says where it is, and that the project stays', async (t) => {
+  const { page, script, context, visit } = await openApp(t);
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  const { id } = await makeTask(script, { title: 'Weed', projectId });
+  await script.delete(`/tasks/${id}`);
+  await script.delete(`/projects/${projectId}`);
+  await visit('/app/trash');
+  const button = page.getByRole('button', { name: 'Restore Weed' });
+  await button.waitFor();
+  await goOffline(page);
+  await button.click();
+  const told = 'Restored “Weed” to the Inbox. Its project “Garden” stays in the Trash.';
+  await page.locator('.toast', { hasText: told }).waitFor();
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await showsTitles(page, 'Weed');
+  await context.setOffline(false);
+  await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.list === 'inbox');
+  await showsTitles(page, 'Weed');
+  t.pass();
+});
 
 test.serial('a page that cannot be had says so before the app knows that the network is gone', async (t) => {
   const { page, script, visit } = await openApp(t, { faults: /ERR_FAILED/ });
@@ -224,34 +215,31 @@ test.serial('a page that cannot be had says so before the app knows that the net
   t.pass();
 });
 
-test.serial(
-  'offline, Settings say that they need a connection; an open Trash shows what was trashed once it is sent',
-  async (t) => {
-    const { page, context, script, visit } = await openApp(t);
-    const project = await makeProject(script, { title: 'All done' });
-    const done = await makeTask(script, { title: 'Done', projectId: project.id });
-    await script.post(`/tasks/${done.id}/complete`);
-    await script.delete(`/projects/${project.id}`);
-    await makeTask(script, { title: 'Call the dentist' });
-    await visit('/app/inbox');
-    await draggable(page);
-    await goOffline(page);
-    await page.getByText('Offline.').waitFor();
-    await press(page, 'Control+k');
-    await page.getByRole('dialog').getByRole('combobox').fill('sign out');
-    await press(page, 'Enter');
-    await page.getByText('“Settings” needs a connection.').waitFor();
-    await rowOf(page, 'Call the dentist').focus();
-    await page.keyboard.press('Delete');
-    await rowOf(page, 'Call the dentist').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
-    await context.setOffline(false);
-    await page.getByRole('link', { name: 'Call the dentist', exact: true }).waitFor();
-    const records = page.getByRole('listitem').filter({ hasText: 'All done' });
-    t.notRegex(await records.innerText(), /0 tasks/);
-  },
-);
+test.serial('offline, Settings need a connection; an open Trash shows what is sent later', async (t) => {
+  const { page, context, script, visit } = await openApp(t);
+  const project = await makeProject(script, { title: 'All done' });
+  const done = await makeTask(script, { title: 'Done', projectId: project.id });
+  await script.post(`/tasks/${done.id}/complete`);
+  await script.delete(`/projects/${project.id}`);
+  await makeTask(script, { title: 'Call the dentist' });
+  await visit('/app/inbox');
+  await draggable(page);
+  await goOffline(page);
+  await page.getByText('Offline.').waitFor();
+  await press(page, 'Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('sign out');
+  await press(page, 'Enter');
+  await page.getByText('“Settings” needs a connection.').waitFor();
+  await rowOf(page, 'Call the dentist').focus();
+  await page.keyboard.press('Delete');
+  await rowOf(page, 'Call the dentist').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Trash' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Call the dentist', exact: true }).waitFor();
+  const records = page.getByRole('listitem').filter({ hasText: 'All done' });
+  t.notRegex(await records.innerText(), /0 tasks/);
+});
 
 test.serial('copying the link of a task says whether it was copied', async (t) => {
   const app = await openApp(t, { device: { permissions: ['clipboard-read', 'clipboard-write'] } });
@@ -270,92 +258,83 @@ test.serial('copying the link of a task says whether it was copied', async (t) =
   await page.locator('.toast', { hasText: 'The link could not be copied.' }).waitFor();
 });
 
-test.serial(
-  'a link leads to a task that lists no longer hold, and says where there is none or no connection',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const task = await makeTask(script, { title: 'Call the dentist', description: 'Ask for **Tuesday**' });
-    await script.delete(`/tasks/${task.id}`);
-    const panel = page.locator('.detail');
-    await visit(`/app/task/${task.id}`);
-    await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
-    await page.reload();
-    await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
-    for (const nowhere of ['00000000-0000-4000-8000-000000000000', 'mistyped']) {
-      await visit(`/app/task/${nowhere}`);
-      await panel.getByText('This task is not here any more.').waitFor();
-    }
-    await goOffline(page);
-    await visit('/app/task/00000000-0000-4000-8000-000000000001');
-    await panel.getByText('it needs a connection').waitFor();
-    t.pass();
-  },
-);
+test.serial('a link leads to a task that no list holds, and says where there is none', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Call the dentist', description: 'Ask for **Tuesday**' });
+  await script.delete(`/tasks/${task.id}`);
+  const panel = page.locator('.detail');
+  await visit(`/app/task/${task.id}`);
+  await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+  await page.reload();
+  await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+  for (const nowhere of ['00000000-0000-4000-8000-000000000000', 'mistyped']) {
+    await visit(`/app/task/${nowhere}`);
+    await panel.getByText('This task is not here any more.').waitFor();
+  }
+  await goOffline(page);
+  await visit('/app/task/00000000-0000-4000-8000-000000000001');
+  await panel.getByText('it needs a connection').waitFor();
+  t.pass();
+});
 
 for (const status of [503, 429]) {
-  test.serial(
-    `a task and its texts that a ${status} keeps away are read again, and not called gone`,
-    async (t) => {
-      const { page, script, visit } = await openApp(t);
-      const fields = { title: 'Call the dentist', description: 'Ask for **Tuesday**' };
-      const [listed, trashed] = [await makeTask(script, fields), await makeTask(script, fields)];
-      await script.delete(`/tasks/${trashed.id}`);
-      const panel = page.locator('.detail');
-      const readAgain = async (id: string, told: string) => {
-        await page.route('**/app/api/v1/rows', (route) => route.fulfill({ status, json: {} }));
-        await visit(`/app/inbox?task=${id}`);
-        await panel.getByText(told).waitFor();
-        t.is(await panel.getByText('not here any more').count(), 0);
-        await page.unroute('**/app/api/v1/rows');
-        await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
-      };
-      await readAgain(listed.id, 'Notes and checklist could not be read.');
-      await readAgain(trashed.id, 'This task could not be read.');
-    },
-  );
+  test.serial(`a task that a ${status} keeps away is read again, and not called gone`, async (t) => {
+    const { page, script, visit } = await openApp(t);
+    const fields = { title: 'Call the dentist', description: 'Ask for **Tuesday**' };
+    const [listed, trashed] = [await makeTask(script, fields), await makeTask(script, fields)];
+    await script.delete(`/tasks/${trashed.id}`);
+    const panel = page.locator('.detail');
+    const readAgain = async (id: string, told: string) => {
+      await page.route('**/app/api/v1/rows', (route) => route.fulfill({ status, json: {} }));
+      await visit(`/app/inbox?task=${id}`);
+      await panel.getByText(told).waitFor();
+      t.is(await panel.getByText('not here any more').count(), 0);
+      await page.unroute('**/app/api/v1/rows');
+      await panel.locator('strong', { hasText: 'Tuesday' }).waitFor();
+    };
+    await readAgain(listed.id, 'Notes and checklist could not be read.');
+    await readAgain(trashed.id, 'This task could not be read.');
+  });
 }
 
-test.serial(
-  'a project that goes to the Trash while it is open is named there and restored; what was added meanwhile says so',
-  async (t) => {
-    const { page, script, context, visit } = await openApp(t);
-    const { id } = await makeProject(script, { title: 'Garden' });
-    await makeTask(script, { title: 'Weed', projectId: id });
-    await visit(`/app/project/${id}`);
-    await showsTitles(page, 'Weed');
-    await goOffline(page);
-    await page.getByText('Offline.').waitFor();
-    for (const title of ['Sow', 'Dig']) await addByKeys(page, title);
-    await script.delete(`/projects/${id}`);
-    await context.setOffline(false);
+test.serial('a project that goes to the Trash while it is open is named there and restored', async (t) => {
+  const { page, script, context, visit } = await openApp(t);
+  const { id } = await makeProject(script, { title: 'Garden' });
+  await makeTask(script, { title: 'Weed', projectId: id });
+  await visit(`/app/project/${id}`);
+  await showsTitles(page, 'Weed');
+  await goOffline(page);
+  await page.getByText('Offline.').waitFor();
+  for (const title of ['Sow', 'Dig']) await addByKeys(page, title);
+  await script.delete(`/projects/${id}`);
+  await context.setOffline(false);
 
-    await page.getByText('2 changes were not accepted: “Sow” and 1 more.').waitFor();
-    await page.getByRole('button', { name: 'Show' }).click();
-    const next = page.getByRole('button', { name: 'Show the next' });
-    const dialog = page.getByRole('dialog');
-    const shows = async (title: string, place: string) => {
-      await dialog.getByRole('heading', { name: `“${title}”` }).waitFor();
-      await dialog.getByText(place).waitFor();
-      await dialog.getByText('Its project “Garden” is in the Trash.').waitFor();
-    };
-    await shows('Sow', '1 of 2');
-    await next.click();
-    await shows('Dig', '2 of 2');
-    await hasFocus(next);
-    await press(page, 'Enter');
-    await shows('Sow', '1 of 2');
-    await next.click();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('1 change was not accepted').waitFor();
-    await dialog.getByRole('heading', { name: '“Sow”' }).waitFor();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText('2 changes were not accepted: “Sow” and 1 more.').waitFor();
+  await page.getByRole('button', { name: 'Show' }).click();
+  const next = page.getByRole('button', { name: 'Show the next' });
+  const dialog = page.getByRole('dialog');
+  const shows = async (title: string, place: string) => {
+    await dialog.getByRole('heading', { name: `“${title}”` }).waitFor();
+    await dialog.getByText(place).waitFor();
+    await dialog.getByText('Its project “Garden” is in the Trash.').waitFor();
+  };
+  await shows('Sow', '1 of 2');
+  await next.click();
+  await shows('Dig', '2 of 2');
+  await hasFocus(next);
+  await press(page, 'Enter');
+  await shows('Sow', '1 of 2');
+  await next.click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('1 change was not accepted').waitFor();
+  await dialog.getByRole('heading', { name: '“Sow”' }).waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
-    await page.getByText('Moved to the Trash by Nightly script.').waitFor();
-    await addByKeys(page, 'Errand');
-    await waitFor(async () => (await tasksByTitle(script)).get('Errand')?.list === 'inbox');
-    await page.getByRole('button', { name: 'Restore' }).click();
-    await showsTitles(page, 'Weed');
-  },
-);
+  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  await page.getByText('Moved to the Trash by Nightly script.').waitFor();
+  await addByKeys(page, 'Errand');
+  await waitFor(async () => (await tasksByTitle(script)).get('Errand')?.list === 'inbox');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await showsTitles(page, 'Weed');
+});

@@ -39,36 +39,33 @@ test.serial('a screen begins at its top, and is where it was left when the brows
   await waitFor(async () => (await scrolled()) === 710);
 });
 
-test.serial(
-  '«Back» closes a dialog, and the screen stays; the hidden sidebar comes back by a button',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    await makeTask(script, { title: 'Milk', list: 'inbox' });
-    await visit('/app/anytime');
-    await page.getByRole('link', { name: 'Inbox' }).click();
-    await rowOf(page, 'Milk').focus();
-    await press(page, 'Enter');
-    await page.waitForURL('**/app/inbox?task=*');
-    await press(page, 'm');
-    await page.getByRole('dialog').waitFor();
-    await page.goBack();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    t.regex(page.url(), /\/app\/inbox\?task=/);
-    await page.goBack();
-    await page.waitForURL('**/app/inbox');
-    await page.goBack();
-    await page.waitForURL('**/app/anytime');
+test.serial('«Back» closes a dialog alone; the hidden sidebar comes back by a button', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Milk', list: 'inbox' });
+  await visit('/app/anytime');
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'Enter');
+  await page.waitForURL('**/app/inbox?task=*');
+  await press(page, 'm');
+  await page.getByRole('dialog').waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  t.regex(page.url(), /\/app\/inbox\?task=/);
+  await page.goBack();
+  await page.waitForURL('**/app/inbox');
+  await page.goBack();
+  await page.waitForURL('**/app/anytime');
 
-    await page.getByRole('link', { name: 'Inbox' }).focus();
-    await press(page, '\\');
-    await page.locator('.side').waitFor({ state: 'hidden' });
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Anytime' }).waitFor();
-    await page.locator('.side').waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Show the sidebar' }).click();
-    await page.locator('.side').waitFor({ state: 'visible' });
-  },
-);
+  await page.getByRole('link', { name: 'Inbox' }).focus();
+  await press(page, '\\');
+  await page.locator('.side').waitFor({ state: 'hidden' });
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Anytime' }).waitFor();
+  await page.locator('.side').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Show the sidebar' }).click();
+  await page.locator('.side').waitFor({ state: 'visible' });
+});
 
 test.serial('the menus of one selected row, and «More», act on all that are selected', async (t) => {
   const { page, script, visit } = await openApp(t);
@@ -112,127 +109,112 @@ test.serial('the menus of one selected row, and «More», act on all that are se
   await waitFor(async () => (await tasksByTitle(script)).get('Three')?.status === 'cancelled');
 });
 
-test.serial(
-  'what was selected by itself stays selected when the selection is extended elsewhere',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    for (const title of ['Five', 'Four', 'Three', 'Two', 'One']) await makeTask(script, { title });
-    const selected = page.locator('[data-row][aria-selected="true"] .t');
-    await visit('/app/inbox');
-    await rowOf(page, 'One').focus();
-    await press(page, 'x', 'ArrowDown', 'ArrowDown', 'x', 'Shift+ArrowDown', 'Shift+ArrowDown');
-    await showsTexts(selected, ['One', 'Three', 'Four', 'Five']);
-    await press(page, 'Shift+ArrowUp');
-    await showsTexts(selected, ['One', 'Three', 'Four']);
-  },
-);
+test.serial('what was selected by itself stays so when the selection is extended elsewhere', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  for (const title of ['Five', 'Four', 'Three', 'Two', 'One']) await makeTask(script, { title });
+  const selected = page.locator('[data-row][aria-selected="true"] .t');
+  await visit('/app/inbox');
+  await rowOf(page, 'One').focus();
+  await press(page, 'x', 'ArrowDown', 'ArrowDown', 'x', 'Shift+ArrowDown', 'Shift+ArrowDown');
+  await showsTexts(selected, ['One', 'Three', 'Four', 'Five']);
+  await press(page, 'Shift+ArrowUp');
+  await showsTexts(selected, ['One', 'Three', 'Four']);
+});
 
-test.serial(
-  'keys change no task before a row has the focus, and say into which group they have come',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const days = [1, 9].map((count) => Temporal.Now.plainDateISO('UTC').add({ days: count }).toString());
-    for (const dueDate of days) await makeTask(script, { title: `On ${dueDate}`, dueDate });
-    await visit('/app/upcoming');
-    await page.locator('h1:focus').waitFor();
-    await press(page, 'Space', 'o', 'x', 'Delete', 'ArrowDown');
-    await rowOf(page, `On ${days[0]}`).and(page.locator(':focus')).waitFor();
-    await page.getByRole('status').getByText('Tomorrow').waitFor({ state: 'attached' });
-    await press(page, 'ArrowDown', 't');
-    // Changes are sent in their order.
-    await waitFor(async () => (await tasksByTitle(script)).get(`On ${days[1]}`)?.dueDate === today);
-    t.like((await tasksByTitle(script)).get(`On ${days[0]}`), {
-      status: 'open',
-      dueDate: days[0],
-      inTrash: false,
-    });
-    t.is(await page.locator('.selection-bar').count(), 0);
-  },
-);
+test.serial('keys change no task before a row has the focus, and say which group they came to', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const days = [1, 9].map((count) => Temporal.Now.plainDateISO('UTC').add({ days: count }).toString());
+  for (const dueDate of days) await makeTask(script, { title: `On ${dueDate}`, dueDate });
+  await visit('/app/upcoming');
+  await page.locator('h1:focus').waitFor();
+  await press(page, 'Space', 'o', 'x', 'Delete', 'ArrowDown');
+  await rowOf(page, `On ${days[0]}`).and(page.locator(':focus')).waitFor();
+  await page.getByRole('status').getByText('Tomorrow').waitFor({ state: 'attached' });
+  await press(page, 'ArrowDown', 't');
+  // Changes are sent in their order.
+  await waitFor(async () => (await tasksByTitle(script)).get(`On ${days[1]}`)?.dueDate === today);
+  t.like((await tasksByTitle(script)).get(`On ${days[0]}`), {
+    status: 'open',
+    dueDate: days[0],
+    inTrash: false,
+  });
+  t.is(await page.locator('.selection-bar').count(), 0);
+});
 
-test.serial(
-  'letters typed without a pause name an item of a menu; E edits the notes of the row, not of its project',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const garden = await makeProject(script, { title: 'Garden', description: 'Behind the house' });
-    const task = await makeTask(script, { title: 'Dig', projectId: garden.id });
-    await visit(`/app/project/${garden.id}`);
-    await page.getByRole('button', { name: 'Actions for Garden' }).first().click();
-    await page.locator('[role="menuitem"]:focus').waitFor();
-    /** In one go: what the driver types comes with pauses on a busy machine. */
-    const type = (text: string) =>
-      page.evaluate(`for (const key of '${text}')
+test.serial('letters typed without a pause name an item of a menu; E edits the row’s notes', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const garden = await makeProject(script, { title: 'Garden', description: 'Behind the house' });
+  const task = await makeTask(script, { title: 'Dig', projectId: garden.id });
+  await visit(`/app/project/${garden.id}`);
+  await page.getByRole('button', { name: 'Actions for Garden' }).first().click();
+  await page.locator('[role="menuitem"]:focus').waitFor();
+  /** In one go: what the driver types comes with pauses on a busy machine. */
+  const type = (text: string) =>
+    page.evaluate(`for (const key of '${text}')
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`);
-    const focused = () => page.locator(':focus').innerText();
-    await type('com');
-    t.true((await focused()).startsWith('Complete'));
-    await page.keyboard.press('Home');
-    await type('move to t');
-    t.true((await focused()).startsWith('Move to the Trash'));
-    await press(page, 'Escape');
+  const focused = () => page.locator(':focus').innerText();
+  await type('com');
+  t.true((await focused()).startsWith('Complete'));
+  await page.keyboard.press('Home');
+  await type('move to t');
+  t.true((await focused()).startsWith('Move to the Trash'));
+  await press(page, 'Escape');
 
-    await rowOf(page, 'Dig').focus();
-    await press(page, 'e');
-    await page.getByRole('complementary', { name: 'Dig' }).locator('textarea.notes-edit:focus').waitFor();
-    await page.keyboard.type('Two beds');
-    await press(page, 'Escape');
-    const notes = async (path: string) => (await script.get<Task>(path)).body.description;
-    await waitFor(async () => (await notes(`/tasks/${task.id}`)) === 'Two beds');
-    t.is(await notes(`/projects/${garden.id}`), 'Behind the house');
-  },
-);
+  await rowOf(page, 'Dig').focus();
+  await press(page, 'e');
+  await page.getByRole('complementary', { name: 'Dig' }).locator('textarea.notes-edit:focus').waitFor();
+  await page.keyboard.type('Two beds');
+  await press(page, 'Escape');
+  const notes = async (path: string) => (await script.get<Task>(path)).body.description;
+  await waitFor(async () => (await notes(`/tasks/${task.id}`)) === 'Two beds');
+  t.is(await notes(`/projects/${garden.id}`), 'Behind the house');
+});
 
-test.serial(
-  'a section takes tasks by its menu; a closed project takes none, and says that it is closed',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const garden = await makeProject(script, { title: 'Garden' });
-    const beds = await makeSection(script, garden.id, { title: 'Beds' });
-    const shed = await makeProject(script, { title: 'Shed' });
-    await visit(`/app/project/${garden.id}`);
-    await page.getByRole('button', { name: 'Actions for Beds' }).click();
-    await page.getByRole('menuitem', { name: 'Add a task' }).click();
-    await page.locator('dialog textarea:focus').waitFor();
-    await page.keyboard.insertText('Weed');
-    await page.keyboard.press('Enter');
-    await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.sectionId === beds.id);
-    await page.getByRole('button', { name: 'Actions for Beds' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('Deleted the section “Beds”, not its tasks').waitFor();
-    await showsTitles(page, 'Weed');
+test.serial('a section takes tasks by its menu; a closed project takes none, and says so', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const garden = await makeProject(script, { title: 'Garden' });
+  const beds = await makeSection(script, garden.id, { title: 'Beds' });
+  const shed = await makeProject(script, { title: 'Shed' });
+  await visit(`/app/project/${garden.id}`);
+  await page.getByRole('button', { name: 'Actions for Beds' }).click();
+  await page.getByRole('menuitem', { name: 'Add a task' }).click();
+  await page.locator('dialog textarea:focus').waitFor();
+  await page.keyboard.insertText('Weed');
+  await page.keyboard.press('Enter');
+  await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.sectionId === beds.id);
+  await page.getByRole('button', { name: 'Actions for Beds' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('Deleted the section “Beds”, not its tasks').waitFor();
+  await showsTitles(page, 'Weed');
 
-    await script.post(`/projects/${shed.id}/complete`, { completeChildTasks: false });
-    await visit(`/app/project/${shed.id}`);
-    await page.getByText('This project is closed, without a task.').waitFor();
-    await addByKeys(page, 'Paint');
-    await waitFor(async () => (await tasksByTitle(script)).get('Paint')?.list === 'inbox');
-  },
-);
+  await script.post(`/projects/${shed.id}/complete`, { completeChildTasks: false });
+  await visit(`/app/project/${shed.id}`);
+  await page.getByText('This project is closed, without a task.').waitFor();
+  await addByKeys(page, 'Paint');
+  await waitFor(async () => (await tasksByTitle(script)).get('Paint')?.list === 'inbox');
+});
 
-test.serial(
-  'keys act on the task of the panel, wherever its row is; «Back» closes a menu and stays',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    await makeTask(script, { title: 'Of today', dueDate: today });
-    const { id } = await makeTask(script, { title: 'Elsewhere' });
-    await visit(`/app/?task=${id}`);
-    await rowOf(page, 'Of today').waitFor();
-    await page.locator('.detail:focus').waitFor();
-    await press(page, 'Backspace');
-    await page.getByText('Moved “Elsewhere” to the Trash').waitFor();
-    await rowOf(page, 'Of today').waitFor();
+test.serial('keys act on the panel’s task, wherever its row is; «Back» closes a menu alone', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Of today', dueDate: today });
+  const { id } = await makeTask(script, { title: 'Elsewhere' });
+  await visit(`/app/?task=${id}`);
+  await rowOf(page, 'Of today').waitFor();
+  await page.locator('.detail:focus').waitFor();
+  await press(page, 'Backspace');
+  await page.getByText('Moved “Elsewhere” to the Trash').waitFor();
+  await rowOf(page, 'Of today').waitFor();
 
-    await page.getByRole('link', { name: 'Anytime' }).click();
-    await page.getByRole('link', { name: 'Today' }).click();
-    await rowOf(page, 'Of today').click({ button: 'right' });
-    await page.getByRole('menu').waitFor();
-    await page.goBack();
-    await page.getByRole('menu').waitFor({ state: 'detached' });
-    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
-    await page.goBack();
-    await page.waitForURL('**/app/anytime');
-  },
-);
+  await page.getByRole('link', { name: 'Anytime' }).click();
+  await page.getByRole('link', { name: 'Today' }).click();
+  await rowOf(page, 'Of today').click({ button: 'right' });
+  await page.getByRole('menu').waitFor();
+  await page.goBack();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await page.goBack();
+  await page.waitForURL('**/app/anytime');
+});
 
 test.serial('the keys to the next row open its task, while one is open beside the list', async (t) => {
   const { page, script, visit } = await openApp(t);

@@ -167,59 +167,50 @@ test.serial('a task is dragged to a day and to a list of the sidebar', async (t)
   await showsTitles(page, 'Call');
 });
 
-test.serial(
-  'keys take a task from day to day, empty ones too, and say where it can go no further',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const day = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
-    await makeTask(script, { title: 'Call', dueDate: day(1) });
-    await makeTask(script, { title: 'Write', dueDate: day(4) });
-    const callIsOn = (days: number) =>
-      waitFor(async () => (await tasksByTitle(script)).get('Call')?.dueDate === day(days));
-    await visit('/app/upcoming');
-    await rowOf(page, 'Call').focus();
-    await press(page, 'Alt+ArrowDown');
-    await callIsOn(2);
-    await showsTitles(page, 'Call', 'Write');
-    for (const key of ['Down', 'Down', 'Down', 'Up', 'Up']) await press(page, `Alt+Arrow${key}`);
-    await callIsOn(3);
-    for (let presses = 0; presses < 3; presses += 1) await press(page, 'Alt+ArrowUp');
-    await callIsOn(1);
-    await page.getByRole('status').getByText('Call stays: it is the first of Tomorrow.').waitFor();
-  },
-);
+test.serial('keys take a task from day to day, also empty ones, and say where the way ends', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const day = (days: number) => Temporal.Now.plainDateISO('UTC').add({ days }).toString();
+  await makeTask(script, { title: 'Call', dueDate: day(1) });
+  await makeTask(script, { title: 'Write', dueDate: day(4) });
+  const callIsOn = (days: number) =>
+    waitFor(async () => (await tasksByTitle(script)).get('Call')?.dueDate === day(days));
+  await visit('/app/upcoming');
+  await rowOf(page, 'Call').focus();
+  await press(page, 'Alt+ArrowDown');
+  await callIsOn(2);
+  await showsTitles(page, 'Call', 'Write');
+  for (const key of ['Down', 'Down', 'Down', 'Up', 'Up']) await press(page, `Alt+Arrow${key}`);
+  await callIsOn(3);
+  for (let presses = 0; presses < 3; presses += 1) await press(page, 'Alt+ArrowUp');
+  await callIsOn(1);
+  await page.getByRole('status').getByText('Call stays: it is the first of Tomorrow.').waitFor();
+});
 
-test.serial(
-  'what was done is in Today, its project and the Logbook once, and opened again there',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, { plan: 'premium' });
-    const { body: project } = await script.post<{ id: string }>('/projects', { title: 'Garden' });
-    for (const title of ['Dug', 'Sown']) {
-      const { id } = await makeTask(script, { title, projectId: project.id });
-      await script.post(`/tasks/${id}/complete`);
-    }
-    await visit('/app/');
-    await page.getByRole('button', { name: /^Done today/ }).click();
-    await showsTitles(page, 'Sown', 'Dug');
-    await visit(`/app/project/${project.id}`);
-    await page.getByRole('button', { name: /^Done 2/ }).click();
-    await page.getByRole('list', { name: 'Done before today' }).waitFor({ state: 'attached' });
-    await showsTitles(page, 'Sown', 'Dug');
-    t.is(await page.locator('.record').count(), 0);
+test.serial('what was done is once in Today, its project and the Logbook, and reopened there', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
+  const { body: project } = await script.post<{ id: string }>('/projects', { title: 'Garden' });
+  for (const title of ['Dug', 'Sown']) {
+    const { id } = await makeTask(script, { title, projectId: project.id });
+    await script.post(`/tasks/${id}/complete`);
+  }
+  await visit('/app/');
+  await page.getByRole('button', { name: /^Done today/ }).click();
+  await showsTitles(page, 'Sown', 'Dug');
+  await visit(`/app/project/${project.id}`);
+  await page.getByRole('button', { name: /^Done 2/ }).click();
+  await page.getByRole('list', { name: 'Done before today' }).waitFor({ state: 'attached' });
+  await showsTitles(page, 'Sown', 'Dug');
+  t.is(await page.locator('.record').count(), 0);
 
-    await visit('/app/logbook');
-    const records = (...titles: string[]) =>
-      waitFor(async () => (await page.locator('.record .t').allTextContents()).join() === titles.join());
-    await records('Sown', 'Dug');
-    await page.getByRole('checkbox', { name: 'Sown' }).click();
-    await records('Dug');
-    await page
-      .locator('.toast', { hasText: 'Reopened “Sown”' })
-      .getByRole('button', { name: 'Undo' })
-      .click();
-    await records('Sown', 'Dug');
-  },
-);
+  await visit('/app/logbook');
+  const records = (...titles: string[]) =>
+    waitFor(async () => (await page.locator('.record .t').allTextContents()).join() === titles.join());
+  await records('Sown', 'Dug');
+  await page.getByRole('checkbox', { name: 'Sown' }).click();
+  await records('Dug');
+  await page.locator('.toast', { hasText: 'Reopened “Sown”' }).getByRole('button', { name: 'Undo' }).click();
+  await records('Sown', 'Dug');
+});
 
 test.serial('what went to the Trash leaves the copy on the device with the next visit', async (t) => {
   const { page, script, person, visit } = await openApp(t);
@@ -245,50 +236,44 @@ test.serial('what went to the Trash leaves the copy on the device with the next 
 
 const titles = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth'];
 
-test.serial(
-  'several lines are tasks in their order, in a list and on a day, before and after they are sent',
-  async (t) => {
-    const { page, context, script, visit } = await openApp(t);
-    for (const [path, place] of Object.entries({ '/app/inbox': 'Sooner', '/app/': 'Later' })) {
-      const lines = titles.map((title) => `${place} ${title}`);
-      await visit(path);
-      await goOffline(page);
-      await addByKeys(page, lines.join('\n'));
-      await showsTitles(page, ...lines);
-      await context.setOffline(false);
-      const areSent = async () => {
-        const sent = await tasksByTitle(script);
-        return lines.every((line) => sent.has(line));
-      };
-      await waitFor(areSent);
-      await visit(path);
-      await showsTitles(page, ...lines);
-    }
-  },
-);
+test.serial('several lines are tasks in order, in a list and on a day, sent or not', async (t) => {
+  const { page, context, script, visit } = await openApp(t);
+  for (const [path, place] of Object.entries({ '/app/inbox': 'Sooner', '/app/': 'Later' })) {
+    const lines = titles.map((title) => `${place} ${title}`);
+    await visit(path);
+    await goOffline(page);
+    await addByKeys(page, lines.join('\n'));
+    await showsTitles(page, ...lines);
+    await context.setOffline(false);
+    const areSent = async () => {
+      const sent = await tasksByTitle(script);
+      return lines.every((line) => sent.has(line));
+    };
+    await waitFor(areSent);
+    await visit(path);
+    await showsTitles(page, ...lines);
+  }
+});
 
-test.serial(
-  'several tasks keep their order in the list that they are moved to; the selection ends, and the next row has the focus',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    await visit('/app/inbox');
-    await addByKeys(page, titles.join('\n'));
-    await waitFor(async () => (await tasksByTitle(script)).size === titles.length);
-    await rowOf(page, 'First').focus();
-    await press(page, 'x', 'Shift+ArrowDown', 'm');
-    await page.getByRole('dialog').locator('input:focus').waitFor();
-    await page.keyboard.insertText('Someday');
-    await press(page, 'Enter');
-    await showsTitles(page, ...titles.slice(2));
-    await rowOf(page, 'Third').and(page.locator(':focus')).waitFor();
-    await page.getByRole('region', { name: 'Selected tasks' }).waitFor({ state: 'detached' });
-    const filed = async () =>
-      [...(await tasksByTitle(script)).values()].filter(({ list }) => list === 'someday');
-    await waitFor(async () => (await filed()).length === 2);
-    await visit('/app/someday');
-    await showsTitles(page, 'First', 'Second');
-  },
-);
+test.serial('several tasks keep their order when they are moved; the next row has the focus', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await visit('/app/inbox');
+  await addByKeys(page, titles.join('\n'));
+  await waitFor(async () => (await tasksByTitle(script)).size === titles.length);
+  await rowOf(page, 'First').focus();
+  await press(page, 'x', 'Shift+ArrowDown', 'm');
+  await page.getByRole('dialog').locator('input:focus').waitFor();
+  await page.keyboard.insertText('Someday');
+  await press(page, 'Enter');
+  await showsTitles(page, ...titles.slice(2));
+  await rowOf(page, 'Third').and(page.locator(':focus')).waitFor();
+  await page.getByRole('region', { name: 'Selected tasks' }).waitFor({ state: 'detached' });
+  const filed = async () =>
+    [...(await tasksByTitle(script)).values()].filter(({ list }) => list === 'someday');
+  await waitFor(async () => (await filed()).length === 2);
+  await visit('/app/someday');
+  await showsTitles(page, 'First', 'Second');
+});
 
 test.serial('a toast is whole, above the whole bar of the selection, also beside an open task', async (t) => {
   const { page, visit } = await openApp(t);
@@ -340,31 +325,28 @@ test.serial('a task with a date is never called «Someday», and Someday does no
   t.is(await page.locator('[data-row]').count(), 1);
 });
 
-test.serial(
-  'the row with the focus is never below a bar, and on paper the whole list stands alone',
-  async (t) => {
-    // A window of 1280 × 800 at 200 %.
-    const app = await openApp(t, { view: { width: 640, height: 400, colorScheme: 'light' } });
-    const { page, script } = app;
-    for (let at = 1; at <= 12; at += 1) await makeTask(script, { title: `Task ${at}.` });
-    await app.visit('/app/inbox');
-    await rowOf(page, 'Task 12.').focus();
-    const bottomOfFocus = async () => {
-      const box = await page.locator('[data-row]:focus').boundingBox();
-      return (box?.y ?? 0) + (box?.height ?? 0);
-    };
-    const tabs = await page.locator('.tabbar').boundingBox();
-    for (let at = 2; at <= 12; at += 1) {
-      await press(page, 'j');
-      t.true((await bottomOfFocus()) <= (tabs?.y ?? 0));
-    }
-    await press(page, 'x');
-    const bar = page.getByRole('region', { name: 'Selected tasks' });
-    await waitFor(async () => (await bottomOfFocus()) <= ((await bar.boundingBox())?.y ?? 0));
+test.serial('the row with the focus is never below a bar; on paper the list stands alone', async (t) => {
+  // A window of 1280 × 800 at 200 %.
+  const app = await openApp(t, { view: { width: 640, height: 400, colorScheme: 'light' } });
+  const { page, script } = app;
+  for (let at = 1; at <= 12; at += 1) await makeTask(script, { title: `Task ${at}.` });
+  await app.visit('/app/inbox');
+  await rowOf(page, 'Task 12.').focus();
+  const bottomOfFocus = async () => {
+    const box = await page.locator('[data-row]:focus').boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  const tabs = await page.locator('.tabbar').boundingBox();
+  for (let at = 2; at <= 12; at += 1) {
+    await press(page, 'j');
+    t.true((await bottomOfFocus()) <= (tabs?.y ?? 0));
+  }
+  await press(page, 'x');
+  const bar = page.getByRole('region', { name: 'Selected tasks' });
+  await waitFor(async () => (await bottomOfFocus()) <= ((await bar.boundingBox())?.y ?? 0));
 
-    await page.emulateMedia({ media: 'print' });
-    for (const part of ['.tabbar', '.selection-bar', '.bar'])
-      t.false(await page.locator(part).first().isVisible(), part);
-    t.is(await page.evaluate("getComputedStyle(document.querySelector('.page')).overflowY"), 'visible');
-  },
-);
+  await page.emulateMedia({ media: 'print' });
+  for (const part of ['.tabbar', '.selection-bar', '.bar'])
+    t.false(await page.locator(part).first().isVisible(), part);
+  t.is(await page.evaluate("getComputedStyle(document.querySelector('.page')).overflowY"), 'visible');
+});

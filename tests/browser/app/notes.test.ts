@@ -49,25 +49,22 @@ test.serial('hostile notes run nothing and ask no host, rendered, as text and in
   t.is(calls, 0);
 });
 
-test.serial(
-  'notes are typed as Markdown, shown as text until the server has rendered them, and saved',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const task = await makeTask(script, { title: 'Register the address' });
-    await visit(`/app/inbox?task=${task.id}`);
-    await page.getByRole('button', { name: 'Add notes' }).waitFor();
-    await page.keyboard.press('e');
-    const notes = 'Bring **both**\n\n- [x] Form\n- [ ] Passport';
-    await page.keyboard.insertText(notes);
-    await page.keyboard.press('Escape');
-    await page.locator('.detail .md strong', { hasText: 'both' }).waitFor();
-    await page.getByRole('checkbox', { name: 'Passport' }).waitFor();
-    const bullet = 'getComputedStyle(document.querySelector(".md li:has(input)")).listStyleType';
-    t.is(await page.evaluate<string>(bullet), 'none');
-    const { body } = await script.get<{ description: string }>(`/tasks/${task.id}`);
-    t.is(body.description, notes);
-  },
-);
+test.serial('notes are typed as Markdown, saved, and shown as text until they are rendered', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Register the address' });
+  await visit(`/app/inbox?task=${task.id}`);
+  await page.getByRole('button', { name: 'Add notes' }).waitFor();
+  await page.keyboard.press('e');
+  const notes = 'Bring **both**\n\n- [x] Form\n- [ ] Passport';
+  await page.keyboard.insertText(notes);
+  await page.keyboard.press('Escape');
+  await page.locator('.detail .md strong', { hasText: 'both' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Passport' }).waitFor();
+  const bullet = 'getComputedStyle(document.querySelector(".md li:has(input)")).listStyleType';
+  t.is(await page.evaluate<string>(bullet), 'none');
+  const { body } = await script.get<{ description: string }>(`/tasks/${task.id}`);
+  t.is(body.description, notes);
+});
 
 test.serial('Enter continues a list in the notes, and ends it behind an empty item', async (t) => {
   const { page, script, visit } = await openApp(t);
@@ -164,42 +161,37 @@ test.serial('an open task follows the keys of its fields and what others do with
   await page.locator('.meta-foot', { hasText: 'You restored it' }).waitFor();
 });
 
-test.serial(
-  'notes that others change while they are typed are asked about; a checklist keeps the items of both',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const fields = { title: 'Draft', description: 'Before', checklist: [{ title: 'Passport' }] };
-    const { id } = await makeTask(script, fields);
-    const read = async () => (await script.get<Task>(`/tasks/${id}`)).body;
-    await visit(`/app/inbox?task=${id}`);
-    const title = page.getByRole('textbox', { name: 'Title' });
-    /** Without a pause, so that nothing is saved before the change of the others has come. */
-    const typeWhileOthersChange = async (change: object) => {
-      await page.keyboard.type(' mine');
-      const newTitle = `${await title.inputValue()}!`;
-      await script.patch(`/tasks/${id}`, { ...change, title: newTitle });
-      await waitFor(async () => {
-        await page.keyboard.type('.');
-        return (await title.inputValue()) === newTitle;
-      });
-    };
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.locator('textarea:focus').press('Control+End');
-    await typeWhileOthersChange({ description: 'Of theirs' });
-    await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();
-    t.is((await read()).description, 'Of theirs');
-    await page.getByRole('button', { name: 'Keep mine' }).click();
-    await waitFor(async () => /^Before mine\.+$/.test((await read()).description ?? ''));
+test.serial('notes changed by two are asked about; a checklist keeps the items of both', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const fields = { title: 'Draft', description: 'Before', checklist: [{ title: 'Passport' }] };
+  const { id } = await makeTask(script, fields);
+  const read = async () => (await script.get<Task>(`/tasks/${id}`)).body;
+  await visit(`/app/inbox?task=${id}`);
+  const title = page.getByRole('textbox', { name: 'Title' });
+  /** Without a pause, so that nothing is saved before the change of the others has come. */
+  const typeWhileOthersChange = async (change: object) => {
+    await page.keyboard.type(' mine');
+    const newTitle = `${await title.inputValue()}!`;
+    await script.patch(`/tasks/${id}`, { ...change, title: newTitle });
+    await waitFor(async () => {
+      await page.keyboard.type('.');
+      return (await title.inputValue()) === newTitle;
+    });
+  };
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.locator('textarea:focus').press('Control+End');
+  await typeWhileOthersChange({ description: 'Of theirs' });
+  await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();
+  t.is((await read()).description, 'Of theirs');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await waitFor(async () => /^Before mine\.+$/.test((await read()).description ?? ''));
 
-    await page.getByRole('textbox', { name: 'Item 1' }).press('End');
-    const { checklist } = await read();
-    await typeWhileOthersChange({ checklist: [...checklist, { title: 'Of theirs' }] });
-    await waitFor(async () =>
-      (await read()).checklist.some((item) => item.title.startsWith('Passport mine')),
-    );
-    t.is((await read()).checklist[1]?.title, 'Of theirs');
-  },
-);
+  await page.getByRole('textbox', { name: 'Item 1' }).press('End');
+  const { checklist } = await read();
+  await typeWhileOthersChange({ checklist: [...checklist, { title: 'Of theirs' }] });
+  await waitFor(async () => (await read()).checklist.some((item) => item.title.startsWith('Passport mine')));
+  t.is((await read()).checklist[1]?.title, 'Of theirs');
+});
 
 test.serial('notes written in two windows at once are asked about in words that fit both', async (t) => {
   const { page, script, context } = await openApp(t);

@@ -46,38 +46,35 @@ test.serial('what is done offline stays on the screen over a reload, and is sent
   await showsTitles(page, ...shown);
 });
 
-test.serial(
-  'two tabs without a network both change; when the leading one closes, the other sends all once',
-  async (t) => {
-    const app = await openApp(t);
-    const { page: leader, context, script } = app;
-    await makeTask(script, { title: 'Shared' });
-    await app.visit('/app/inbox');
-    await showsTitles(leader, 'Shared');
-    const other = await context.newPage();
-    await other.goto(`${stack.baseUrl}/app/inbox`);
-    await showsTitles(other, 'Shared');
-    await goOffline(other);
-    await other.getByText('Offline.').waitFor();
-    await addByKeys(leader, 'From the leader');
-    await showsTitles(other, 'From the leader', 'Shared');
-    await addByKeys(other, 'From the other');
-    await showsTitles(leader, 'From the other', 'From the leader', 'Shared');
-    await showsTitles(other, 'From the other', 'From the leader', 'Shared');
-    await rowOf(other, 'Shared').focus();
-    await press(other, 'Space');
-    await leader.close();
-    await context.setOffline(false);
-    await waitFor(async () => {
-      const tasks = await tasksByTitle(script);
-      return tasks.size === 3 && tasks.get('Shared')?.status === 'completed';
-    });
-    await other.getByText('Offline.').waitFor({ state: 'detached' });
-    await makeTask(script, { title: 'Later' });
-    await showsTitles(other, 'Later', 'From the other', 'From the leader');
-    t.is((await tasksByTitle(script)).size, 4);
-  },
-);
+test.serial('two tabs both change offline; when the leading one closes, the other sends all', async (t) => {
+  const app = await openApp(t);
+  const { page: leader, context, script } = app;
+  await makeTask(script, { title: 'Shared' });
+  await app.visit('/app/inbox');
+  await showsTitles(leader, 'Shared');
+  const other = await context.newPage();
+  await other.goto(`${stack.baseUrl}/app/inbox`);
+  await showsTitles(other, 'Shared');
+  await goOffline(other);
+  await other.getByText('Offline.').waitFor();
+  await addByKeys(leader, 'From the leader');
+  await showsTitles(other, 'From the leader', 'Shared');
+  await addByKeys(other, 'From the other');
+  await showsTitles(leader, 'From the other', 'From the leader', 'Shared');
+  await showsTitles(other, 'From the other', 'From the leader', 'Shared');
+  await rowOf(other, 'Shared').focus();
+  await press(other, 'Space');
+  await leader.close();
+  await context.setOffline(false);
+  await waitFor(async () => {
+    const tasks = await tasksByTitle(script);
+    return tasks.size === 3 && tasks.get('Shared')?.status === 'completed';
+  });
+  await other.getByText('Offline.').waitFor({ state: 'detached' });
+  await makeTask(script, { title: 'Later' });
+  await showsTitles(other, 'Later', 'From the other', 'From the leader');
+  t.is((await tasksByTitle(script)).size, 4);
+});
 
 test.serial('offline, notes of a task that was never opened here are read and written', async (t) => {
   const { page, context, script, visit } = await openApp(t);
@@ -102,29 +99,26 @@ test.serial('offline, notes of a task that was never opened here are read and wr
   await waitFor(async () => (await tasksByTitle(script)).get('Bare')?.description === 'On the train');
 });
 
-test.serial(
-  'a browser without room shows the rows, says what it can’t keep, and has all of them later',
-  async (t) => {
-    const { page, context, script, visit, faults } = await openApp(t, { faults: /^QuotaExceededError/ });
-    await makeTask(script, { title: 'Water' });
-    const storage = await context.newCDPSession(page);
-    const { origin } = new URL(stack.baseUrl);
-    await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-    await visit('/app/inbox');
-    await rowOf(page, 'Water').waitFor();
-    await press(page, 'n');
-    await page.keyboard.insertText('Sow');
-    await press(page, 'Enter');
-    await page.getByText('no room left').waitFor();
-    await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1e9 });
-    await page.keyboard.press('Escape');
-    await addByKeys(page, 'Dig');
-    await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
-    await page.reload();
-    await showsTitles(page, 'Dig', 'Water');
-    t.deepEqual([...new Set(faults)], ['QuotaExceededError: QuotaExceededError']);
-  },
-);
+test.serial('a browser without room shows all rows, says what it can’t keep, and has it later', async (t) => {
+  const { page, context, script, visit, faults } = await openApp(t, { faults: /^QuotaExceededError/ });
+  await makeTask(script, { title: 'Water' });
+  const storage = await context.newCDPSession(page);
+  const { origin } = new URL(stack.baseUrl);
+  await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await visit('/app/inbox');
+  await rowOf(page, 'Water').waitFor();
+  await press(page, 'n');
+  await page.keyboard.insertText('Sow');
+  await press(page, 'Enter');
+  await page.getByText('no room left').waitFor();
+  await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1e9 });
+  await page.keyboard.press('Escape');
+  await addByKeys(page, 'Dig');
+  await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
+  await page.reload();
+  await showsTitles(page, 'Dig', 'Water');
+  t.deepEqual([...new Set(faults)], ['QuotaExceededError: QuotaExceededError']);
+});
 
 /** Another page of the host keeps the outbox busy: what the app gives to its database meanwhile is not committed. */
 async function holdDisk({ context, person }: AppWindow): Promise<{ release(): Promise<void> }> {
@@ -158,21 +152,18 @@ async function openTask(t: Parameters<typeof openApp>[0]) {
   return app;
 }
 
-test.serial(
-  'notes typed when the page is reloaded are kept, though its disk takes nothing more',
-  async (t) => {
-    const app = await openTask(t);
-    const { page, script } = app;
-    const disk = await holdDisk(app);
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.locator('textarea:focus').fill('After');
-    await page.reload();
-    await disk.release();
-    await page.locator('.detail', { hasText: 'After' }).waitFor();
-    await waitFor(async () => (await tasksByTitle(script)).get('Milk')?.description === 'After');
-    t.deepEqual(await leftTexts(page), []);
-  },
-);
+test.serial('notes typed when the page is reloaded are kept, though the disk is full', async (t) => {
+  const app = await openTask(t);
+  const { page, script } = app;
+  const disk = await holdDisk(app);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.locator('textarea:focus').fill('After');
+  await page.reload();
+  await disk.release();
+  await page.locator('.detail', { hasText: 'After' }).waitFor();
+  await waitFor(async () => (await tasksByTitle(script)).get('Milk')?.description === 'After');
+  t.deepEqual(await leftTexts(page), []);
+});
 
 test.serial('what is typed in a tab that closes comes to the tab that stays', async (t) => {
   const app = await openTask(t);
@@ -190,25 +181,22 @@ test.serial('what is typed in a tab that closes comes to the tab that stays', as
   t.deepEqual(await leftTexts(page), []);
 });
 
-test.serial(
-  'a task that is added when the page closes is added once, also before its dates could be read',
-  async (t) => {
-    const app = await openTask(t);
-    const { page } = app;
-    await page.route('**/english-grammar*', () => undefined);
-    await page.goto(`${stack.baseUrl}/app/inbox?add=Bread`);
-    await page.locator('dialog textarea:focus').waitFor();
-    const disk = await holdDisk(app);
-    await press(page, 'Enter');
-    await page.reload();
-    await disk.release();
-    await rowOf(page, 'Bread').waitFor();
-    await waitFor(async () => (await countTasks(app)) === 2);
-    await page.reload();
-    await page.locator('[data-row]', { hasText: 'waiting' }).waitFor({ state: 'detached' });
-    t.is(await countTasks(app), 2);
-  },
-);
+test.serial('a task added when the page closes is added once, also before its dates were read', async (t) => {
+  const app = await openTask(t);
+  const { page } = app;
+  await page.route('**/english-grammar*', () => undefined);
+  await page.goto(`${stack.baseUrl}/app/inbox?add=Bread`);
+  await page.locator('dialog textarea:focus').waitFor();
+  const disk = await holdDisk(app);
+  await press(page, 'Enter');
+  await page.reload();
+  await disk.release();
+  await rowOf(page, 'Bread').waitFor();
+  await waitFor(async () => (await countTasks(app)) === 2);
+  await page.reload();
+  await page.locator('[data-row]', { hasText: 'waiting' }).waitFor({ state: 'detached' });
+  t.is(await countTasks(app), 2);
+});
 
 test.serial('what a page has left is gone after a sign-out', async (t) => {
   const app = await openTask(t);

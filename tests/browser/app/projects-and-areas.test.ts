@@ -136,42 +136,39 @@ test.serial('projects are dragged beside each other, into an area and to the Tra
   await sidebarShows(page, 'Home', 'Garden', 'Kitchen', 'Attic');
 });
 
-test.serial(
-  'a drag of several tasks shows all of them, how many, and the list that takes them',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const { id: projectId } = await makeProject(script, { title: 'Garden' });
-    const titles = ['One', 'Two', 'Three'];
-    for (const title of titles) await makeTask(script, { title });
-    await visit('/app/inbox');
-    await draggable(page);
-    for (const title of ['One', 'Two']) await rowOf(page, title).click({ modifiers: ['Control'] });
-    await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
-    await page.evaluate(`window.previews = []; new MutationObserver((changes) => {
+test.serial('a drag of several tasks shows them, how many they are, and which list takes them', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  const titles = ['One', 'Two', 'Three'];
+  for (const title of titles) await makeTask(script, { title });
+  await visit('/app/inbox');
+  await draggable(page);
+  for (const title of ['One', 'Two']) await rowOf(page, title).click({ modifiers: ['Control'] });
+  await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
+  await page.evaluate(`window.previews = []; new MutationObserver((changes) => {
     for (const { addedNodes } of changes) previews.push(...[...addedNodes].map((node) => node.textContent));
   }).observe(document.body, { childList: true, characterData: true, subtree: true })`);
-    await rowOf(page, 'Two').hover({ position: { x: 200, y: 20 } });
-    await page.mouse.down();
-    const target = page.locator('.side li', { hasText: 'Garden' });
-    const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
-    await page.mouse.move(x + 60, y + 12, { steps: 8 });
-    await page.mouse.move(x + 64, y + 14, { steps: 2 });
-    await page.locator('.side li.drop-on', { hasText: 'Garden' }).waitFor();
-    t.is(await page.locator('[data-row].ghost').count(), 2);
-    t.true((await page.evaluate<string[]>('previews')).includes('2 tasks'));
-    await page.mouse.up();
-    await showsTitles(page, 'Three');
-    t.is(await page.locator('.ghost, .drop-on').count(), 0);
+  await rowOf(page, 'Two').hover({ position: { x: 200, y: 20 } });
+  await page.mouse.down();
+  const target = page.locator('.side li', { hasText: 'Garden' });
+  const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
+  await page.mouse.move(x + 60, y + 12, { steps: 8 });
+  await page.mouse.move(x + 64, y + 14, { steps: 2 });
+  await page.locator('.side li.drop-on', { hasText: 'Garden' }).waitFor();
+  t.is(await page.locator('[data-row].ghost').count(), 2);
+  t.true((await page.evaluate<string[]>('previews')).includes('2 tasks'));
+  await page.mouse.up();
+  await showsTitles(page, 'Three');
+  t.is(await page.locator('.ghost, .drop-on').count(), 0);
 
-    await makeSection(script, projectId, { title: 'Beds' });
-    await page.getByRole('link', { name: 'Garden' }).click();
-    await page.getByRole('heading', { name: 'Beds' }).hover();
-    await page.mouse.down();
-    await rowOf(page, 'One').hover();
-    await page.mouse.up();
-    t.is(await page.evaluate('getSelection().toString()'), '', 'a heading that is pulled selects no text');
-  },
-);
+  await makeSection(script, projectId, { title: 'Beds' });
+  await page.getByRole('link', { name: 'Garden' }).click();
+  await page.getByRole('heading', { name: 'Beds' }).hover();
+  await page.mouse.down();
+  await rowOf(page, 'One').hover();
+  await page.mouse.up();
+  t.is(await page.evaluate('getSelection().toString()'), '', 'a heading that is pulled selects no text');
+});
 
 test.serial('the head of a project says its deadline both ways and how many tasks are done', async (t) => {
   const { page, script, visit } = await openApp(t, { plan: 'premium', timezone: 'UTC' });
@@ -220,65 +217,59 @@ test.serial('toasts of projects say their deadline, which repeats end, and what 
   await rowOf(page, 'Juggle').waitFor();
 });
 
-test.serial(
-  'a project that is due stands on top of Today, at its day in Upcoming, and is marked in the sidebar',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, { plan: 'premium', timezone: 'UTC' });
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    const report = await makeProject(script, { title: 'Report', deadlineDate: day(-2) });
-    await makeProject(script, { title: 'Party', deadlineDate: day(3) });
-    await makeProject(script, { title: 'Garden' });
-    await makeTask(script, { title: 'Buy milk', dueDate: day(0) });
-    await makeTask(script, { title: 'Bake a cake', dueDate: day(3) });
-    await visit('/app/');
-    await showsTitles(page, 'Report', 'Buy milk');
-    await rowOf(page, 'Report').getByText('2 days late').waitFor();
-    await entry(page, 'Report').getByText('deadline 2 days late').waitFor({ state: 'attached' });
-    t.is(await page.locator('.side .group .n.late').count(), 1);
-    await takePicture(page, 'app-due-project');
+test.serial('a project that is due is on top of Today, in Upcoming, and marked in the sidebar', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium', timezone: 'UTC' });
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const report = await makeProject(script, { title: 'Report', deadlineDate: day(-2) });
+  await makeProject(script, { title: 'Party', deadlineDate: day(3) });
+  await makeProject(script, { title: 'Garden' });
+  await makeTask(script, { title: 'Buy milk', dueDate: day(0) });
+  await makeTask(script, { title: 'Bake a cake', dueDate: day(3) });
+  await visit('/app/');
+  await showsTitles(page, 'Report', 'Buy milk');
+  await rowOf(page, 'Report').getByText('2 days late').waitFor();
+  await entry(page, 'Report').getByText('deadline 2 days late').waitFor({ state: 'attached' });
+  t.is(await page.locator('.side .group .n.late').count(), 1);
+  await takePicture(page, 'app-due-project');
 
-    await page.goto(page.url().replace(/\/app\/.*/, '/app/upcoming'));
-    await showsTitles(page, 'Party', 'Bake a cake');
-    await draggable(page);
-    const said = await listen(page);
-    await rowOf(page, 'Party').focus();
-    await press(page, 'Alt+ArrowDown');
-    await waitFor(async () => (await said()).includes('This list orders itself.'));
-    await press(page, 'ArrowDown', 'ArrowUp', 'Enter');
-    await page.getByRole('heading', { level: 1, name: 'Party' }).waitFor();
+  await page.goto(page.url().replace(/\/app\/.*/, '/app/upcoming'));
+  await showsTitles(page, 'Party', 'Bake a cake');
+  await draggable(page);
+  const said = await listen(page);
+  await rowOf(page, 'Party').focus();
+  await press(page, 'Alt+ArrowDown');
+  await waitFor(async () => (await said()).includes('This list orders itself.'));
+  await press(page, 'ArrowDown', 'ArrowUp', 'Enter');
+  await page.getByRole('heading', { level: 1, name: 'Party' }).waitFor();
 
-    await script.post(`/projects/${report.id}/complete`, { completeChildTasks: true });
-    await page
-      .locator('.side')
-      .getByRole('link', { name: /^Today/ })
-      .click();
-    await showsTitles(page, 'Buy milk');
-  },
-);
+  await script.post(`/projects/${report.id}/complete`, { completeChildTasks: true });
+  await page
+    .locator('.side')
+    .getByRole('link', { name: /^Today/ })
+    .click();
+  await showsTitles(page, 'Buy milk');
+});
 
-test.serial(
-  'a trashed project tells how many tasks went with it, also those that came meanwhile; Undo brings all back',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const { id: projectId } = await makeProject(script, { title: 'Garden' });
-    await makeTask(script, { title: 'Dig', projectId });
-    // So the page does not hear of what comes meanwhile.
-    await page.route('**/app/api/v1/live', () => undefined);
-    await visit(`/app/project/${projectId}`);
-    await rowOf(page, 'Dig').waitFor();
-    const live = async () =>
-      [...(await tasksByTitle(script)).values()].filter(({ inTrash }) => !inTrash).length;
-    for (const title of ['Sow', 'Water']) await makeTask(script, { title, projectId });
-    t.is(await rowOf(page, 'Sow').count(), 0);
-    await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
-    await page.getByRole('menuitem', { name: 'Move to the Trash' }).click();
-    const toast = page.locator('.toast', { hasText: 'Moved “Garden” to the Trash. 3 tasks went with it' });
-    await toast.waitFor();
-    t.is(await live(), 0);
-    await toast.getByRole('button', { name: 'Undo' }).click();
-    await page.locator('.toast', { hasText: 'Undone: Moved “Garden” to the Trash' }).waitFor();
-    await waitFor(async () => (await live()) === 3);
-    await visit(`/app/project/${projectId}`);
-    await showsTitles(page, 'Water', 'Sow', 'Dig');
-  },
-);
+test.serial('a trashed project tells how many tasks went with it; Undo brings all back', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id: projectId } = await makeProject(script, { title: 'Garden' });
+  await makeTask(script, { title: 'Dig', projectId });
+  // So the page does not hear of what comes meanwhile.
+  await page.route('**/app/api/v1/live', () => undefined);
+  await visit(`/app/project/${projectId}`);
+  await rowOf(page, 'Dig').waitFor();
+  const live = async () =>
+    [...(await tasksByTitle(script)).values()].filter(({ inTrash }) => !inTrash).length;
+  for (const title of ['Sow', 'Water']) await makeTask(script, { title, projectId });
+  t.is(await rowOf(page, 'Sow').count(), 0);
+  await page.getByRole('main').getByRole('button', { name: 'Actions for Garden' }).click();
+  await page.getByRole('menuitem', { name: 'Move to the Trash' }).click();
+  const toast = page.locator('.toast', { hasText: 'Moved “Garden” to the Trash. 3 tasks went with it' });
+  await toast.waitFor();
+  t.is(await live(), 0);
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.toast', { hasText: 'Undone: Moved “Garden” to the Trash' }).waitFor();
+  await waitFor(async () => (await live()) === 3);
+  await visit(`/app/project/${projectId}`);
+  await showsTitles(page, 'Water', 'Sow', 'Dig');
+});

@@ -12,42 +12,39 @@ const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
 test.after.always(() => browser.close());
 
-test.serial(
-  'what is typed is sent as read on the day of the account, whatever zone the device is in',
-  async (t) => {
-    const app = await openApp(t, browser, stack, {
-      plan: 'premium',
-      timezone: 'Europe/Berlin',
-      device: { timezoneId: 'America/New_York', locale: 'en-GB' },
-    });
-    const { page, script } = app;
-    const move = await makeProject(script, { title: 'Move to the new flat' });
-    const papers = await makeSection(script, move.id, { title: 'Papers' });
-    const report = await makeProject(script, { title: 'Quarterly report' });
-    const names = new Map([
-      [move.id, 'move'],
-      [papers.id, 'papers'],
-      [report.id, 'report'],
-    ]);
-    const sent: object[] = [];
-    page.on('request', (request) => {
-      if (request.method() !== 'POST' || !request.url().endsWith('/api/public/v1/tasks')) return;
-      const body: object = JSON.parse(request.postData() ?? '', (_, value) => names.get(value) ?? value);
-      // Without them the service takes the inbox, and no section.
-      const said = Object.entries(body).filter(([, value]) => value !== null && value !== 'inbox');
-      sent.push(Object.fromEntries(said));
-    });
-    // A Monday: ten o'clock in Berlin, four in New York.
-    await page.clock.setFixedTime('2026-11-23T09:00:00Z');
-    await app.visit('/app/inbox');
-    await page.getByRole('link', { name: 'Quarterly report' }).waitFor();
-    for (const [place, [text, body]] of examples.entries()) {
-      await addByKeys(page, text);
-      await waitFor(() => sent.length === place + 1, { what: text });
-      t.deepEqual(sent[place], body, text);
-    }
-  },
-);
+test.serial('what is typed is read on the day of the account, whatever the device’s zone', async (t) => {
+  const app = await openApp(t, browser, stack, {
+    plan: 'premium',
+    timezone: 'Europe/Berlin',
+    device: { timezoneId: 'America/New_York', locale: 'en-GB' },
+  });
+  const { page, script } = app;
+  const move = await makeProject(script, { title: 'Move to the new flat' });
+  const papers = await makeSection(script, move.id, { title: 'Papers' });
+  const report = await makeProject(script, { title: 'Quarterly report' });
+  const names = new Map([
+    [move.id, 'move'],
+    [papers.id, 'papers'],
+    [report.id, 'report'],
+  ]);
+  const sent: object[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/api/public/v1/tasks')) return;
+    const body: object = JSON.parse(request.postData() ?? '', (_, value) => names.get(value) ?? value);
+    // Without them the service takes the inbox, and no section.
+    const said = Object.entries(body).filter(([, value]) => value !== null && value !== 'inbox');
+    sent.push(Object.fromEntries(said));
+  });
+  // A Monday: ten o'clock in Berlin, four in New York.
+  await page.clock.setFixedTime('2026-11-23T09:00:00Z');
+  await app.visit('/app/inbox');
+  await page.getByRole('link', { name: 'Quarterly report' }).waitFor();
+  for (const [place, [text, body]] of examples.entries()) {
+    await addByKeys(page, text);
+    await waitFor(() => sent.length === place + 1, { what: text });
+    t.deepEqual(sent[place], body, text);
+  }
+});
 
 test.serial('by taps alone a task gets its day, and Escape leaves what was typed', async (t) => {
   const view = { width: 390, height: 844, colorScheme: 'light' } as const;
@@ -147,101 +144,95 @@ test.serial('dates are read in a browser that names no language', async (t) => {
   await waitFor(async () => (await tasksByTitle(script)).get('Dig')?.dueDate === tomorrow);
 });
 
-test.serial(
-  'what was typed and not added is there the next time, selected, whatever was added meanwhile',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, browser, stack, { device: { locale: 'en-PH' } });
-    const grammar = Promise.withResolvers<void>();
-    await page.route('**/english-grammar-*', async (route) => {
-      await grammar.promise;
-      await route.continue();
-    });
-    await visit('/app/inbox');
-    const field = page.getByRole('dialog').getByRole('textbox', { name: 'Task' });
-    const close = async () => {
-      // Beside the dialog.
-      await page.mouse.click(5, 5);
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    };
-    await press(page, 'n');
-    await page.keyboard.insertText('Water the garden');
-    await close();
-    await press(page, 'n');
-    t.is(await field.inputValue(), 'Water the garden');
-    await page.keyboard.insertText('Dig 3/12');
-    t.is(await field.inputValue(), 'Dig 3/12');
-    await press(page, 'Control+Enter', 'Enter');
-    t.is(await field.inputValue(), '');
-    await page.keyboard.insertText('Sow');
-    grammar.resolve();
-    await waitFor(async () => (await tasksByTitle(script)).get('Dig')?.dueDate?.endsWith('-03-12'));
-    t.is(await field.inputValue(), 'Sow');
-    await visit('/app/inbox?add=Water');
-    await field.waitFor();
-    await press(page, 'Enter');
-    await waitFor(async () => (await tasksByTitle(script)).has('Water'));
-    t.is((await tasksByTitle(script)).size, 2);
-    await press(page, 'n');
-    t.is(await field.inputValue(), 'Sow');
-  },
-);
+test.serial('what was typed and not added is there and selected the next time', async (t) => {
+  const { page, script, visit } = await openApp(t, browser, stack, { device: { locale: 'en-PH' } });
+  const grammar = Promise.withResolvers<void>();
+  await page.route('**/english-grammar-*', async (route) => {
+    await grammar.promise;
+    await route.continue();
+  });
+  await visit('/app/inbox');
+  const field = page.getByRole('dialog').getByRole('textbox', { name: 'Task' });
+  const close = async () => {
+    // Beside the dialog.
+    await page.mouse.click(5, 5);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await press(page, 'n');
+  await page.keyboard.insertText('Water the garden');
+  await close();
+  await press(page, 'n');
+  t.is(await field.inputValue(), 'Water the garden');
+  await page.keyboard.insertText('Dig 3/12');
+  t.is(await field.inputValue(), 'Dig 3/12');
+  await press(page, 'Control+Enter', 'Enter');
+  t.is(await field.inputValue(), '');
+  await page.keyboard.insertText('Sow');
+  grammar.resolve();
+  await waitFor(async () => (await tasksByTitle(script)).get('Dig')?.dueDate?.endsWith('-03-12'));
+  t.is(await field.inputValue(), 'Sow');
+  await visit('/app/inbox?add=Water');
+  await field.waitFor();
+  await press(page, 'Enter');
+  await waitFor(async () => (await tasksByTitle(script)).has('Water'));
+  t.is((await tasksByTitle(script)).size, 2);
+  await press(page, 'n');
+  t.is(await field.inputValue(), 'Sow');
+});
 
-test.serial(
-  'several lines say how many tasks they are; notes are for all of them; pasted mail is one task with notes',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, browser, stack);
-    await visit('/app/inbox');
-    await press(page, 'n');
-    const dialog = page.getByRole('dialog');
-    const day = dialog.getByTitle('Make it plain text');
-    await page.keyboard.insertText('Line 1 tomorrow // first');
-    await day.waitFor();
-    await page.keyboard.insertText('\nLine 2 on friday');
-    await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
-    t.is(await day.count(), 0);
-    t.is(await dialog.getByPlaceholder('first').count(), 0);
-    await dialog.getByRole('textbox', { name: 'Notes' }).fill('of both');
-    await dialog.getByRole('button', { name: 'Add 2 tasks' }).click();
-    const notesOf = async (title: string) => (await tasksByTitle(script)).get(title)?.description;
-    await waitFor(async () => (await notesOf('Line 1')) === 'first\n\nof both');
-    await waitFor(async () => (await notesOf('Line 2')) === 'of both');
+test.serial('several lines say how many tasks they are; pasted mail is one task with notes', async (t) => {
+  const { page, script, visit } = await openApp(t, browser, stack);
+  await visit('/app/inbox');
+  await press(page, 'n');
+  const dialog = page.getByRole('dialog');
+  const day = dialog.getByTitle('Make it plain text');
+  await page.keyboard.insertText('Line 1 tomorrow // first');
+  await day.waitFor();
+  await page.keyboard.insertText('\nLine 2 on friday');
+  await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
+  t.is(await day.count(), 0);
+  t.is(await dialog.getByPlaceholder('first').count(), 0);
+  await dialog.getByRole('textbox', { name: 'Notes' }).fill('of both');
+  await dialog.getByRole('button', { name: 'Add 2 tasks' }).click();
+  const notesOf = async (title: string) => (await tasksByTitle(script)).get(title)?.description;
+  await waitFor(async () => (await notesOf('Line 1')) === 'first\n\nof both');
+  await waitFor(async () => (await notesOf('Line 2')) === 'of both');
 
-    await waitFor(() =>
-      page.evaluate(
-        'performance.getEntriesByType("resource").some(({ name }) => name.includes("english-grammar"))',
-      ),
+  await waitFor(() =>
+    page.evaluate(
+      'performance.getEntriesByType("resource").some(({ name }) => name.includes("english-grammar"))',
+    ),
+  );
+  await press(page, 'n');
+  const mail = 'Subject: Re: The flat\nFrom: Ann\n\nPlease sign it.\n> > And call the notary.\n>\n--\nAnn';
+  await page.keyboard.insertText(mail);
+  await dialog.getByRole('button', { name: 'Add 3 tasks' }).waitFor();
+  await dialog.getByRole('button', { name: 'Add one with notes' }).click();
+  await waitFor(async () => (await notesOf('The flat')) === mail.replace(/^.*\n/, ''));
+  await press(page, 'n');
+  await page.keyboard.insertText('Call Ann\n> Please call.');
+  await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
+  await press(page, 'Alt+Enter');
+  await waitFor(async () => (await notesOf('Call Ann')) === '> Please call.');
+  t.is((await tasksByTitle(script)).size, 4);
+  await press(page, 'n');
+  const many = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
+  await dialog.getByRole('textbox').first().fill(many);
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const lines = await dialog
+      .locator('.qa-text')
+      .evaluate((text: { clientHeight: number }) => text.clientHeight / 28);
+    t.is(lines, Math.round(lines), 'whole lines');
+    const [sheet, button] = await Promise.all(
+      [dialog, dialog.locator('.foot .btn').first()].map((part) => part.boundingBox()),
     );
-    await press(page, 'n');
-    const mail = 'Subject: Re: The flat\nFrom: Ann\n\nPlease sign it.\n> > And call the notary.\n>\n--\nAnn';
-    await page.keyboard.insertText(mail);
-    await dialog.getByRole('button', { name: 'Add 3 tasks' }).waitFor();
-    await dialog.getByRole('button', { name: 'Add one with notes' }).click();
-    await waitFor(async () => (await notesOf('The flat')) === mail.replace(/^.*\n/, ''));
-    await press(page, 'n');
-    await page.keyboard.insertText('Call Ann\n> Please call.');
-    await dialog.getByRole('button', { name: 'Add 2 tasks' }).waitFor();
-    await press(page, 'Alt+Enter');
-    await waitFor(async () => (await notesOf('Call Ann')) === '> Please call.');
-    t.is((await tasksByTitle(script)).size, 4);
-    await press(page, 'n');
-    const many = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
-    await dialog.getByRole('textbox').first().fill(many);
-    for (const [width, height] of [
-      [1280, 800],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      const lines = await dialog
-        .locator('.qa-text')
-        .evaluate((text: { clientHeight: number }) => text.clientHeight / 28);
-      t.is(lines, Math.round(lines), 'whole lines');
-      const [sheet, button] = await Promise.all(
-        [dialog, dialog.locator('.foot .btn').first()].map((part) => part.boundingBox()),
-      );
-      t.true((button?.x ?? 0) >= (sheet?.x ?? 0) + 20, 'a button has no room');
-    }
-  },
-);
+    t.true((button?.x ?? 0) >= (sheet?.x ?? 0) + 20, 'a button has no room');
+  }
+});
 
 test.serial('pasted lines that are ticked become done tasks, and one undo takes all back', async (t) => {
   const { page, script, visit } = await openApp(t, browser, stack);
@@ -329,28 +320,25 @@ test.serial('a task that goes elsewhere than the screen says where', async (t) =
   await waitFor(async () => (await tasksByTitle(script)).size === 4);
 });
 
-test.serial(
-  'chips say when no reminder is sent, whether its time has passed, and the projects of an area',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, browser, stack, { timezone: 'Europe/Berlin' });
-    const area = await makeArea(script, { title: 'Garden' });
-    await makeProject(script, { title: 'Plant trees', areaId: area.id });
-    await page.clock.setFixedTime('2026-11-23T09:00:00Z');
-    await visit('/app/inbox');
-    await page.getByRole('link', { name: 'Plant trees' }).waitFor();
-    const dialog = page.getByRole('dialog');
-    await press(page, 'n');
-    await page.keyboard.insertText('Call Ann today 9:30');
-    await dialog.getByRole('button', { name: '09:30 has passed' }).waitFor();
-    await dialog.getByText('Turn them on').waitFor();
-    await page.keyboard.insertText(' 10:30');
-    await dialog.getByRole('button', { name: '10:30', exact: true }).waitFor();
-    await page.keyboard.insertText(' #gar');
-    await page.getByRole('option', { name: 'New project “gar”' }).waitFor();
-    await press(page, 'ArrowDown', 'Enter');
-    await dialog.getByRole('button', { name: 'Plant trees' }).waitFor();
-  },
-);
+test.serial('chips say that no reminder is sent, that its time is past, and a project’s area', async (t) => {
+  const { page, script, visit } = await openApp(t, browser, stack, { timezone: 'Europe/Berlin' });
+  const area = await makeArea(script, { title: 'Garden' });
+  await makeProject(script, { title: 'Plant trees', areaId: area.id });
+  await page.clock.setFixedTime('2026-11-23T09:00:00Z');
+  await visit('/app/inbox');
+  await page.getByRole('link', { name: 'Plant trees' }).waitFor();
+  const dialog = page.getByRole('dialog');
+  await press(page, 'n');
+  await page.keyboard.insertText('Call Ann today 9:30');
+  await dialog.getByRole('button', { name: '09:30 has passed' }).waitFor();
+  await dialog.getByText('Turn them on').waitFor();
+  await page.keyboard.insertText(' 10:30');
+  await dialog.getByRole('button', { name: '10:30', exact: true }).waitFor();
+  await page.keyboard.insertText(' #gar');
+  await page.getByRole('option', { name: 'New project “gar”' }).waitFor();
+  await press(page, 'ArrowDown', 'Enter');
+  await dialog.getByRole('button', { name: 'Plant trees' }).waitFor();
+});
 
 test.serial('# alone offers the projects to pick from, and stays text when none is picked', async (t) => {
   const { page, script, visit } = await openApp(t, browser, stack);

@@ -70,46 +70,40 @@ test.serial('at sign-out nothing of it stays on the device', async (t) => {
   t.deepEqual(await databases(), []);
 });
 
-test.serial(
-  'a project beyond the plan is kept as a task, and its screen gives way to the Inbox',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, { plan: 'free' });
-    for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await makeProject(script, { title });
-    await visit('/app/');
-    await page.getByRole('button', { name: 'New project' }).click();
-    await page.keyboard.insertText('Six');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Keep it as a task' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
-    await showsTitles(page, 'Six');
-  },
-);
+test.serial('a project beyond the plan is kept as a task; its screen gives way to the Inbox', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'free' });
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await makeProject(script, { title });
+  await visit('/app/');
+  await page.getByRole('button', { name: 'New project' }).click();
+  await page.keyboard.insertText('Six');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Keep it as a task' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await showsTitles(page, 'Six');
+});
 
 type Read = { title: string; status: string; dueDate: string | null; description: string | null };
 
-test.serial(
-  'a task that both changed is merged; of one field the later write wins and History has both',
-  async (t) => {
-    const { page, context, script, visit } = await openApp(t);
-    const task = await makeTask(script, { title: 'Draft' });
-    const read = async () => (await script.get<Read>(`/tasks/${task.id}`)).body;
-    await visit('/app/inbox');
-    await rowOf(page, 'Draft').focus();
-    await goOffline(page);
-    await page.getByText('Offline.').waitFor();
-    await press(page, 'r');
-    await page.keyboard.type('Mine');
-    await press(page, 'Enter');
-    await script.patch(`/tasks/${task.id}`, { title: 'Theirs', dueDate: '2099-01-01' });
-    await context.setOffline(false);
-    await waitFor(async () => (await read()).title === 'Mine');
-    t.is((await read()).dueDate, '2099-01-01');
-    await page.goto(`${stack.baseUrl}/app/inbox?task=${task.id}`);
-    await page.locator('.detail').getByRole('button', { name: 'History' }).click();
-    const history = page.getByRole('dialog');
-    for (const version of ['Draft', 'Theirs', 'Mine']) await history.getByText(version).first().waitFor();
-  },
-);
+test.serial('a task that both changed is merged; the later write of a field wins', async (t) => {
+  const { page, context, script, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Draft' });
+  const read = async () => (await script.get<Read>(`/tasks/${task.id}`)).body;
+  await visit('/app/inbox');
+  await rowOf(page, 'Draft').focus();
+  await goOffline(page);
+  await page.getByText('Offline.').waitFor();
+  await press(page, 'r');
+  await page.keyboard.type('Mine');
+  await press(page, 'Enter');
+  await script.patch(`/tasks/${task.id}`, { title: 'Theirs', dueDate: '2099-01-01' });
+  await context.setOffline(false);
+  await waitFor(async () => (await read()).title === 'Mine');
+  t.is((await read()).dueDate, '2099-01-01');
+  await page.goto(`${stack.baseUrl}/app/inbox?task=${task.id}`);
+  await page.locator('.detail').getByRole('button', { name: 'History' }).click();
+  const history = page.getByRole('dialog');
+  for (const version of ['Draft', 'Theirs', 'Mine']) await history.getByText(version).first().waitFor();
+});
 
 test.serial('notes that both changed are asked about', async (t) => {
   const { page, context, script, visit } = await openApp(t);
@@ -144,68 +138,62 @@ test.serial('notes that both changed are asked about', async (t) => {
   await waitFor(async () => (await read()).description === 'Of mine');
 });
 
-test.serial(
-  'notes of 100,000 characters are saved; longer ones are refused, with their text to copy',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const task = await makeTask(script, { title: 'Long' });
-    const saved = async () =>
-      (await script.get<{ description: string | null }>(`/tasks/${task.id}`)).body.description;
-    await visit(`/app/inbox?task=${task.id}`);
-    const field = page.getByRole('textbox', { name: 'Notes, in Markdown' });
-    const write = async (text: string) => {
-      await page.getByRole('button', { name: /^(Add notes|Edit)$/ }).waitFor();
-      await press(page, 'e');
-      await field.fill(text);
-    };
-    const most = 'ä'.repeat(100_000);
-    await write(most);
-    await press(page, 'Escape');
-    await waitFor(async () => (await saved()) === most);
-    await write(`${most} and more`);
-    await page.getByText('these are 9 too many').waitFor();
-    await press(page, 'Escape');
-    await page
-      .locator('.strip', { hasText: '1 change was not accepted' })
-      .getByText('“Long”. Notes must have at most 100,000 characters')
-      .waitFor();
-    await page.getByRole('button', { name: 'Show' }).click();
-    t.is(await page.getByRole('textbox', { name: 'What you typed' }).inputValue(), `${most} and more`);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('not accepted').waitFor({ state: 'detached' });
-    t.is(await saved(), most);
-    await page.getByRole('row', { name: 'Long' }).press('Enter');
-    await page.getByRole('button', { name: 'Add an item' }).click();
-    await page.keyboard.insertText('c'.repeat(1025));
-    await press(page, 'Escape');
-    await page.getByText('An item of the checklist must have at most 1,024 characters').waitFor();
-  },
-);
+test.serial('notes of 100,000 characters are saved; longer ones are refused, to be copied', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Long' });
+  const saved = async () =>
+    (await script.get<{ description: string | null }>(`/tasks/${task.id}`)).body.description;
+  await visit(`/app/inbox?task=${task.id}`);
+  const field = page.getByRole('textbox', { name: 'Notes, in Markdown' });
+  const write = async (text: string) => {
+    await page.getByRole('button', { name: /^(Add notes|Edit)$/ }).waitFor();
+    await press(page, 'e');
+    await field.fill(text);
+  };
+  const most = 'ä'.repeat(100_000);
+  await write(most);
+  await press(page, 'Escape');
+  await waitFor(async () => (await saved()) === most);
+  await write(`${most} and more`);
+  await page.getByText('these are 9 too many').waitFor();
+  await press(page, 'Escape');
+  await page
+    .locator('.strip', { hasText: '1 change was not accepted' })
+    .getByText('“Long”. Notes must have at most 100,000 characters')
+    .waitFor();
+  await page.getByRole('button', { name: 'Show' }).click();
+  t.is(await page.getByRole('textbox', { name: 'What you typed' }).inputValue(), `${most} and more`);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('not accepted').waitFor({ state: 'detached' });
+  t.is(await saved(), most);
+  await page.getByRole('row', { name: 'Long' }).press('Enter');
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  await page.keyboard.insertText('c'.repeat(1025));
+  await press(page, 'Escape');
+  await page.getByText('An item of the checklist must have at most 1,024 characters').waitFor();
+});
 
-test.serial(
-  'a project that gets a task after the question about its tasks stays open; another try asks about all',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    const project = await makeProject(script, { title: 'Other' });
-    await makeTask(script, { title: 'Pack', projectId: project.id });
-    await visit(`/app/project/${project.id}`);
-    await page.getByRole('button', { name: 'Complete Other' }).click();
-    await page.getByRole('dialog', { name: 'Complete its 1 open task too?' }).waitFor();
-    await makeTask(script, { title: 'Visa', projectId: project.id });
-    await rowOf(page, 'Visa').waitFor();
-    await page.getByRole('button', { name: 'Mark them cancelled' }).click();
-    await page.locator('.strip', { hasText: '1 open task has come into it meanwhile' }).waitFor();
-    await showsTitles(page, 'Visa', 'Pack');
-    await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('dialog', { name: 'Complete its 2 open tasks too?' }).waitFor();
-    await page.getByRole('button', { name: 'Mark them cancelled' }).click();
-    await page.getByText('Completed', { exact: true }).waitFor();
-    const ofTasks = async () => [...(await tasksByTitle(script)).values()].map(({ status }) => status);
-    await waitFor(async () => (await ofTasks()).join() === 'cancelled,cancelled');
-    t.is(await page.getByText('not accepted').count(), 0);
-  },
-);
+test.serial('a project that gets a task after the question stays open, to be asked again', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const project = await makeProject(script, { title: 'Other' });
+  await makeTask(script, { title: 'Pack', projectId: project.id });
+  await visit(`/app/project/${project.id}`);
+  await page.getByRole('button', { name: 'Complete Other' }).click();
+  await page.getByRole('dialog', { name: 'Complete its 1 open task too?' }).waitFor();
+  await makeTask(script, { title: 'Visa', projectId: project.id });
+  await rowOf(page, 'Visa').waitFor();
+  await page.getByRole('button', { name: 'Mark them cancelled' }).click();
+  await page.locator('.strip', { hasText: '1 open task has come into it meanwhile' }).waitFor();
+  await showsTitles(page, 'Visa', 'Pack');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('dialog', { name: 'Complete its 2 open tasks too?' }).waitFor();
+  await page.getByRole('button', { name: 'Mark them cancelled' }).click();
+  await page.getByText('Completed', { exact: true }).waitFor();
+  const ofTasks = async () => [...(await tasksByTitle(script)).values()].map(({ status }) => status);
+  await waitFor(async () => (await ofTasks()).join() === 'cancelled,cancelled');
+  t.is(await page.getByText('not accepted').count(), 0);
+});
 
 test.serial('of 2,000 pasted lines none is lost: too many are named, and fewer are added', async (t) => {
   const { page, script, visit } = await openApp(t, { plan: 'premium' });

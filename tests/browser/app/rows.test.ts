@@ -46,28 +46,25 @@ test.serial('an open task says when its time has passed today, and one to come d
   await showsTexts(reminder, ['Reminder: 09:00passed']);
 });
 
-test.serial(
-  'occurrences that were done are told apart by their day, and nothing closed is late',
-  async (t) => {
-    const { page, script, visit } = await openApp(t, { plan: 'premium' });
-    const recurrence = { frequency: 'weekly' } as const;
-    const title = 'Water all the plants in the house and on the balcony';
-    const water = await makeTask(script, { title, dueDate: inDays(-14), recurrence });
-    await script.post(`/tasks/${water.id}/complete`);
-    await script.patch(`/tasks/${water.id}`, { dueDate: today });
-    await script.post(`/tasks/${water.id}/complete`);
-    const late = await makeTask(script, { title: 'Report', dueDate: today, deadlineDate: inDays(-20) });
-    await script.post(`/tasks/${late.id}/complete`);
-    await visit('/app/logbook');
-    await showsTexts(page.locator('.record'), ['Report', title, `${title}for ${short(-14)}`]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    t.true(((await page.getByText(`for ${short(-14)}`).boundingBox())?.height ?? 99) < 30, 'in one line');
-    await visit('/app/');
-    await page.getByRole('button', { name: /^Done today/ }).click();
-    await showsTexts(page.locator('.row time'), [`deadline ${short(-20)}`, short(-14)]);
-    t.is(await page.locator('.row .late').count(), 0);
-  },
-);
+test.serial('done occurrences are told apart by their day, and nothing closed is late', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
+  const recurrence = { frequency: 'weekly' } as const;
+  const title = 'Water all the plants in the house and on the balcony';
+  const water = await makeTask(script, { title, dueDate: inDays(-14), recurrence });
+  await script.post(`/tasks/${water.id}/complete`);
+  await script.patch(`/tasks/${water.id}`, { dueDate: today });
+  await script.post(`/tasks/${water.id}/complete`);
+  const late = await makeTask(script, { title: 'Report', dueDate: today, deadlineDate: inDays(-20) });
+  await script.post(`/tasks/${late.id}/complete`);
+  await visit('/app/logbook');
+  await showsTexts(page.locator('.record'), ['Report', title, `${title}for ${short(-14)}`]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  t.true(((await page.getByText(`for ${short(-14)}`).boundingBox())?.height ?? 99) < 30, 'in one line');
+  await visit('/app/');
+  await page.getByRole('button', { name: /^Done today/ }).click();
+  await showsTexts(page.locator('.row time'), [`deadline ${short(-20)}`, short(-14)]);
+  t.is(await page.locator('.row .late').count(), 0);
+});
 
 test.serial('a search shows what is closed as closed, behind what is open', async (t) => {
   const { page, script, visit } = await openApp(t);
@@ -164,29 +161,26 @@ test.serial('Today counts as done what was completed, not what was cancelled', a
   await page.getByText('1 task done. Tomorrow has 0.').waitFor();
 });
 
-test.serial(
-  'Escape leads from a cell to its row; an open task that a script trashes keeps the focus',
-  async (t) => {
-    const { page, script, visit } = await openApp(t);
-    await makeTask(script, { title: 'Other' });
-    const task = await makeTask(script, { title: 'Milk' });
-    await visit('/app/inbox');
-    await gesturesThere(page);
-    await rowOf(page, 'Milk').focus();
-    await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
-    await page.getByRole('button', { name: 'Actions for Milk' }).and(page.locator(':focus')).waitFor();
-    await press(page, 'Escape');
-    await rowOf(page, 'Milk').and(page.locator(':focus')).waitFor();
+test.serial('Escape leads from a cell to its row; an open task that is trashed has the focus', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Other' });
+  const task = await makeTask(script, { title: 'Milk' });
+  await visit('/app/inbox');
+  await gesturesThere(page);
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+  await page.getByRole('button', { name: 'Actions for Milk' }).and(page.locator(':focus')).waitFor();
+  await press(page, 'Escape');
+  await rowOf(page, 'Milk').and(page.locator(':focus')).waitFor();
 
-    await press(page, 'Enter');
-    await page.getByRole('button', { name: 'Add notes' }).click();
-    await page.locator('.detail textarea:focus').waitFor();
-    await script.delete(`/tasks/${task.id}`);
-    await page.getByText('Moved to the Trash by Nightly script').waitFor();
-    await waitFor(() => page.evaluate('document.activeElement !== document.body'));
-    t.is(await page.locator('.detail:focus, .detail :focus').count(), 1);
-  },
-);
+  await press(page, 'Enter');
+  await page.getByRole('button', { name: 'Add notes' }).click();
+  await page.locator('.detail textarea:focus').waitFor();
+  await script.delete(`/tasks/${task.id}`);
+  await page.getByText('Moved to the Trash by Nightly script').waitFor();
+  await waitFor(() => page.evaluate('document.activeElement !== document.body'));
+  t.is(await page.locator('.detail:focus, .detail :focus').count(), 1);
+});
 
 test.serial('Page Down and Page Up take the focus along, in long lists too', async (t) => {
   const { page, script, visit } = await openApp(t);
@@ -266,44 +260,41 @@ test.serial('the arrows lead between the items of a checklist, whose menus have 
 
 const handleOf = (title: string) => ({ name: `Actions for ${title}` });
 
-test.serial(
-  'on a phone the rows have handles while some are selected; where a finger puts one it stays, or is put back',
-  async (t) => {
-    const { page, script, context, visit } = await openApp(t, phone);
-    for (const title of ['Fourth', 'Third', 'Second', 'First']) await makeTask(script, { title });
-    await visit('/app/inbox');
-    const finger = fingerOf(await context.newCDPSession(page));
-    await rowOf(page, 'First').waitFor();
-    await draggable(page);
+test.serial('on a phone rows have handles while some are selected; where one is put it stays', async (t) => {
+  const { page, script, context, visit } = await openApp(t, phone);
+  for (const title of ['Fourth', 'Third', 'Second', 'First']) await makeTask(script, { title });
+  await visit('/app/inbox');
+  const finger = fingerOf(await context.newCDPSession(page));
+  await rowOf(page, 'First').waitFor();
+  await draggable(page);
 
-    await finger.down(await middleOf(page, 'Second'));
-    await page.locator('.selection-bar', { hasText: '1 selected' }).waitFor();
-    await finger.up();
-    const handle = await middle(page.getByRole('button', handleOf('First')));
-    const below = await middleOf(page, 'Fourth');
-    await finger.down(handle);
-    await finger.slide(handle, 0, below.y - handle.y + 60);
-    await page.locator('[data-lifted]', { hasText: 'First' }).waitFor();
-    await page.locator('.drop-line').waitFor();
-    await takePicture(page, 'app-row-lifted');
-    await finger.up();
-    await showsTitles(page, 'Second', 'Third', 'Fourth', 'First');
-    const titles = async () => {
-      const { body } = await script.get<{ items: { title: string }[] }>('/tasks?view=inbox');
-      return body.items.map((task) => task.title).join();
-    };
-    await waitFor(async () => (await titles()) === 'Second,Third,Fourth,First');
-    t.is(await page.locator('[data-lifted], .ghost, .drop-line').count(), 0);
-    t.is(await page.locator('.selection-bar', { hasText: '1 selected' }).count(), 1, 'for the next one');
-    const toast = page.locator('.toast', { hasText: 'Moved “First”' });
-    await toast.getByRole('button', { name: 'Undo' }).tap();
-    await showsTitles(page, 'First', 'Second', 'Third', 'Fourth');
-    await waitFor(async () => (await titles()) === 'First,Second,Third,Fourth');
+  await finger.down(await middleOf(page, 'Second'));
+  await page.locator('.selection-bar', { hasText: '1 selected' }).waitFor();
+  await finger.up();
+  const handle = await middle(page.getByRole('button', handleOf('First')));
+  const below = await middleOf(page, 'Fourth');
+  await finger.down(handle);
+  await finger.slide(handle, 0, below.y - handle.y + 60);
+  await page.locator('[data-lifted]', { hasText: 'First' }).waitFor();
+  await page.locator('.drop-line').waitFor();
+  await takePicture(page, 'app-row-lifted');
+  await finger.up();
+  await showsTitles(page, 'Second', 'Third', 'Fourth', 'First');
+  const titles = async () => {
+    const { body } = await script.get<{ items: { title: string }[] }>('/tasks?view=inbox');
+    return body.items.map((task) => task.title).join();
+  };
+  await waitFor(async () => (await titles()) === 'Second,Third,Fourth,First');
+  t.is(await page.locator('[data-lifted], .ghost, .drop-line').count(), 0);
+  t.is(await page.locator('.selection-bar', { hasText: '1 selected' }).count(), 1, 'for the next one');
+  const toast = page.locator('.toast', { hasText: 'Moved “First”' });
+  await toast.getByRole('button', { name: 'Undo' }).tap();
+  await showsTitles(page, 'First', 'Second', 'Third', 'Fourth');
+  await waitFor(async () => (await titles()) === 'First,Second,Third,Fourth');
 
-    await page.getByRole('button', handleOf('First')).tap();
-    await page.getByRole('menu', handleOf('First')).waitFor();
-  },
-);
+  await page.getByRole('button', handleOf('First')).tap();
+  await page.getByRole('menu', handleOf('First')).waitFor();
+});
 
 test.serial('on a phone “Move down” can be pressed again and again, and says each place', async (t) => {
   const { page, script, visit } = await openApp(t, phone);
