@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
+import { namingOutput } from './standard-output.ts';
 
 /** Export and import of an account. */
 export const accountFileCommands: readonly Command[] = [
@@ -16,15 +18,8 @@ export const accountFileCommands: readonly Command[] = [
       const { readProfile } = await import('#auth-server/admin/account-admin.ts');
       const { writeAccountFile } = await import('#resource-api/admin/account-file-admin.ts');
       const account = await readProfile(databaseUrl, values.get('email'));
-      let failure: string | undefined;
-      standardOutput.once('error', (error) => {
-        failure = outputFailures.get(codeOf(error)) ?? `could not be written (${codeOf(error)})`;
-      });
-      await writeAccountFile(databaseUrl, account, standardOutput).catch((error: unknown) => {
-        throw failure === undefined
-          ? error
-          : new Error(`standard output ${failure}; the file is not complete`);
-      });
+      const writing = writeAccountFile(databaseUrl, account, standardOutput);
+      await namingOutput(standardOutput, 'the file is not complete', writing);
     },
   },
   {
@@ -48,16 +43,13 @@ export const accountFileCommands: readonly Command[] = [
         if (process.stderr.isTTY) process.stderr.write(`\r${phase}: ${rows}`);
       });
       return importing.catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : error;
+        if (signal.aborted) throw signal.reason;
+        // Its message names the line; the faults that it holds too do not.
+        throw error instanceof AppError ? new Error(error.message) : error;
       });
     },
   },
 ];
-
-const outputFailures = new Map([
-  ['EPIPE', 'was closed'],
-  ['ENOSPC', 'could not be written: no space is left'],
-]);
 
 const fileFailures = new Map([
   ['ENOENT', 'there is no such file'],

@@ -71,11 +71,16 @@ test('a file that cannot be read is named with the reason, and nothing is import
   const inside = (name: string) => path.join(folder, name);
   await writeFile(inside('empty.json'), '');
   await writeFile(inside('text.json'), 'hello');
+  await writeFile(inside('title.json'), written.stdout.replace('"title":"Water the plants"', '"title":5'));
   const refusals: [string, string][] = [
     [inside('missing.json'), `«${inside('missing.json')}» can't be read: there is no such file`],
     [folder, `«${folder}» can't be read: it is a directory`],
-    [inside('empty.json'), 'the file is empty'],
-    [inside('text.json'), 'this is not valid JSON; only a file that was exported here can be imported'],
+    [inside('empty.json'), 'Line 1: the file is empty.'],
+    [
+      inside('text.json'),
+      'Line 1: this is not valid JSON; only a file that was exported here can be imported.',
+    ],
+    [inside('title.json'), 'Line 7: title must be a string.'],
   ];
   for (const [file, message] of refusals)
     t.deepEqual(await importHere(account, file), { exitCode: 1, stdout: '', stderr: `${message}\n` });

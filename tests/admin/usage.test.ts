@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import test from 'ava';
+import { programEnvironment } from '#tests/support/program-environment.ts';
 import { runAdminHere, startAdmin } from './run-admin.ts';
 import { runProgram } from './run-program.ts';
 
@@ -113,4 +117,19 @@ test('the program writes one line of JSON and exits with 0, or one line with the
     stdout: '',
     stderr: 'there is no account with that e-mail address\n',
   });
+});
+
+const fullTest = existsSync('/dev/full') ? test : test.skip;
+
+fullTest('a command whose answer cannot be written fails and says so', async (t) => {
+  const words = [process.execPath, 'deploy/admin/admin.ts', '--help'];
+  const writing = promisify(execFile)('/bin/sh', ['-c', '"$@" > /dev/full', 'sh', ...words], {
+    env: programEnvironment,
+  });
+  const { code, stderr } = await t.throwsAsync<Error & { code: number; stderr: string }>(writing);
+  t.is(code, 1);
+  t.is(
+    stderr,
+    'standard output could not be written: no space is left; the command has run, but its answer is lost\n',
+  );
 });
