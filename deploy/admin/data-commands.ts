@@ -1,4 +1,4 @@
-import { codeOf } from '#shared/errors/error-code.ts';
+import { codeOf, insufficientPrivilege } from '#shared/errors/error-code.ts';
 import { emailOption } from './account-commands.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
 
@@ -45,8 +45,6 @@ export const dataCommands: readonly Command[] = [
     },
   },
 ];
-
-const insufficientPrivilege = '42501';
 
 /** Only auth-server may read addresses: with resource-api's login, accounts are found by id. */
 async function findAccountId(values: OptionValues, databaseUrl: string): Promise<string> {

@@ -2,6 +2,7 @@ import { ConfigError } from '#shared/config/read-env.ts';
 import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
+import { refusals } from '#shared/startup/startup-check.ts';
 
 /** Undefined schema, table, function or role. */
 const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
@@ -11,11 +12,20 @@ export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'something went wrong';
   if (error instanceof AppError) return describeAppError(error);
   const code = codeOf(error);
-  if (isDatabaseUnavailable(error)) return `the database can't be reached${code && ` (${code})`}`;
+  if (isDatabaseUnavailable(error)) return describeUnreachable(error);
   if (notMigrated.has(code)) return 'the database is not migrated; run npm run migrate first';
   if (error instanceof ConfigError) return oneLine(error.message);
   // MikroORM adds details in further lines.
   return oneLine(error.message.split('\n', 1).join());
+}
+
+/** The driver's own errors, such as those of TLS, have no code. */
+export function describeUnreachable(error: Error): string {
+  if (error.cause instanceof Error) return describeUnreachable(error.cause);
+  const code = codeOf(error);
+  const refusal = refusals[code];
+  if (refusal !== undefined) return `PostgreSQL ${refusal} (${code})`;
+  return `the database can't be reached (${oneLine(code || error.message)})`;
 }
 
 function describeAppError({ message, errors }: AppError): string {

@@ -1,8 +1,15 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
-import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { checkDatabaseTls, databaseUrl, readRevocationWait, urlOf } from '#shared/config/service-env.ts';
+import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
+import {
+  checkDatabaseTls,
+  databaseUrl,
+  readBaseUrl,
+  readKeyEncryptionSecret,
+  readRevocationWait,
+  urlOf,
+} from '#shared/config/service-env.ts';
 import type { Instance } from './command.ts';
 
 /**
@@ -18,26 +25,30 @@ export function findInstance(env: Environment, standardInput: Readable = process
   reader.finish();
   const given = (name: string) => env[name]?.trim() || undefined;
   const dataDirectory = given('DATA_DIR') ?? '.data';
-  const running = givenUrl === undefined ? requireRunning(dataDirectory) : undefined;
-  const url = givenUrl ?? running?.databaseUrl ?? '';
+  const url = givenUrl ?? requireRunning(dataDirectory).databaseUrl;
+  const found = readRunningInstance(dataDirectory);
+  // One on another database has other secrets.
+  const running = found?.databaseUrl === url ? found : undefined;
+  /** As the services read it, else the running instance's. */
+  const ofServices = (name: string, read: (reader: EnvReader) => string, ofRunning?: string): string => {
+    if (given(name) === undefined) {
+      if (ofRunning !== undefined) return ofRunning;
+      throw new Error(`${name} must be set, to the one of the services`);
+    }
+    const own = createEnvReader(env);
+    const value = read(own);
+    own.finish();
+    return value;
+  };
   return {
     environment: env,
     standardOutput: process.stdout,
     databaseUrl: url,
     stores: { databaseUrl: url, redisUrl: givenRedisUrl ?? running?.redisUrl, waitsAlways },
-    keyEncryptionSecret() {
-      const secret =
-        given('KEY_ENCRYPTION_SECRET') ?? readRunningInstance(dataDirectory)?.keyEncryptionSecret;
-      if (secret === undefined)
-        throw new Error('KEY_ENCRYPTION_SECRET must be set, to the one of the services');
-      return secret;
-    },
+    keyEncryptionSecret: () =>
+      ofServices('KEY_ENCRYPTION_SECRET', readKeyEncryptionSecret, running?.keyEncryptionSecret),
     standardInput: async () => (await text(standardInput)).replace(/\r?\n$/, ''),
-    baseUrl() {
-      const baseUrl = given('BASE_URL') ?? readRunningInstance(dataDirectory)?.baseUrl;
-      if (baseUrl === undefined) throw new Error('BASE_URL must be set, to the one of the services');
-      return baseUrl;
-    },
+    baseUrl: () => ofServices('BASE_URL', readBaseUrl, running?.baseUrl),
   };
 }
 

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts'
 import { migrate } from '#shared/database/migrate.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { installJobQueue } from '#shared/jobs/job-queue.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, describeUnreachable } from './describe-failure.ts';
 
 type Patience = {
   /** Time limit of retries after the first failure. */
@@ -89,7 +89,9 @@ async function connectionFailure(url: string): Promise<string | undefined> {
     await client.connect();
     return undefined;
   } catch (error) {
-    return error instanceof pg.DatabaseError ? undefined : "the database can't be reached";
+    return error instanceof pg.DatabaseError || !(error instanceof Error)
+      ? undefined
+      : describeUnreachable(error);
   } finally {
     await client.end();
   }

@@ -19,7 +19,7 @@ if (argument === undefined) await migrate();
 else if (argument === '--help' || argument === '-h') console.log(help);
 else {
   console.error(`unknown argument «${argument}»; see npm run migrate -- --help`);
-  process.exitCode = 2;
+  process.exitCode = 1;
 }
 
 async function migrate(): Promise<void> {
@@ -29,7 +29,10 @@ async function migrate(): Promise<void> {
       console.error(`waiting: ${reason}; trying again in ${pauseMilliseconds / 1_000} s`),
   };
   try {
-    const applied = await migrateDatabase(findInstance(process.env).databaseUrl, patience);
+    // Other settings, such as a service's, are none of its.
+    const { DATABASE_URL, PGSSLMODE, DATA_DIR } = process.env;
+    const { databaseUrl } = findInstance({ DATABASE_URL, PGSSLMODE, DATA_DIR });
+    const applied = await migrateDatabase(databaseUrl, patience);
     for (const migration of applied) console.log(`applied ${migration}`);
     console.log(applied.length === 0 ? 'the database was up to date' : 'the database is up to date');
   } catch (error) {

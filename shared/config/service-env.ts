@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { codePointLength } from '../validation/text-rules.ts';
 import type { EnvReader } from './read-env.ts';
 
 function cidr(entry: string): string | undefined {
@@ -58,6 +59,13 @@ export function readServiceEnv(reader: EnvReader) {
 /** Whether revocations wait even if Redis has confirmed them: for a Redis with failover. */
 export function readRevocationWait(reader: EnvReader): boolean {
   return reader.choice('REVOCATION_WAIT', ['unconfirmed', 'always'], 'unconfirmed') === 'always';
+}
+
+/** Of auth-server and the operator's command. */
+export function readKeyEncryptionSecret(reader: EnvReader): string {
+  const check = (secret: string) =>
+    codePointLength(secret) < 32 ? 'must have at least 32 characters' : undefined;
+  return reader.text('KEY_ENCRYPTION_SECRET', { check });
 }
 
 /** OpenTelemetry's own variables (specification: OTLP exporter, environment variables of the SDK). */

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
-import { codeOf } from '../errors/error-code.ts';
+import { codeOf, insufficientPrivilege } from '../errors/error-code.ts';
 
 /** The reason why a service is not ready. */
 export type FailedCheck = {
@@ -52,12 +52,11 @@ export function createStartupCheck({ requiredSchema, initialData }: StartRequire
 }
 
 const undefinedRole = new Set(['22023', '42704']);
-const insufficientPrivilege = '42501';
 /** Missing schema or table, or no right to read it yet. */
 const notMigrated = new Set(['3F000', '42P01', insufficientPrivilege]);
 
 /** Refusals of a login (PostgreSQL, appendix A). */
-const refusals: Readonly<Record<string, string>> = {
+export const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
   '28000': 'does not let the login in',
   '3D000': 'has no database of that name',
@@ -112,6 +111,8 @@ function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost
       ? `does not let the login take on the role ${role}: run the migration, or grant the role to the login`
       : refusals[code];
   const isUnavailable = refusal === undefined && (isLost || isDatabaseUnavailable(error));
-  const what = refusal ?? (isUnavailable ? 'does not respond' : "can't be used");
+  // The driver's own errors, such as those of TLS, have no code.
+  const why = code === '' && error instanceof Error ? `: ${error.message}` : '';
+  const what = refusal ?? (isUnavailable ? 'does not respond' : `can't be used${why}`);
   return { waitingFor: 'PostgreSQL', reason: `${server} ${what}`, code, needsOperator: !isUnavailable };
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { verifyPassword } from '#auth-server/accounts/password-hash.ts';
 import { isApiToken } from '#shared/tokens/api-token.ts';
-import { type Admin, startAdmin } from './run-admin.ts';
+import { type Admin, runAdminHere, startAdmin } from './run-admin.ts';
 import { runProgram } from './run-program.ts';
 
 const password = 'correct horse';
@@ -354,4 +354,15 @@ test('an unknown account and an invalid limit are errors', async (t) => {
   t.is(await admin.fail(...unknown), 'there is no account with that e-mail address');
   for (const limit of ['0', '-1', '1.5', '1001', '1e3', 'x', ''])
     t.is(await admin.fail(...unknown, `--limit=${limit}`), '--limit must be a whole number from 1 to 1,000');
+});
+
+test('a link to choose a password has the address as the services read it', async (t) => {
+  const admin = await startAdmin(t);
+  await admin.given(password).ask(...create('ada@example.com'));
+  const words = ['account', 'reset-link', '--email', 'ada@example.com'];
+  const withAddress = (BASE_URL: string) => runAdminHere(words, { ...admin.env, BASE_URL });
+  const { stdout } = await withAddress('https://Tasks.example.com/');
+  t.true(JSON.parse(stdout).url.startsWith('https://tasks.example.com/sign-in/reset?'), stdout);
+  const refused = await withAddress('tasks.example.com');
+  t.regex(refused.stderr, /BASE_URL must be scheme, host and port alone/);
 });

@@ -174,17 +174,33 @@ test('the feed is shown whole or from a number on', async (t) => {
   t.deepEqual(await show('--since', '2'), []);
 });
 
-test('with resource-api’s login accounts are found by id, and the refusal of --email says how', async (t) => {
-  const login = `data_commands_${process.pid}`;
+/** The operator's command with a login that has one role. */
+async function adminWithRole(t: ExecutionContext, role: string) {
+  const login = `data_commands_${role}_${process.pid}`;
   const server = connectSql(stack.databaseUrl);
-  await server.run(`create role ${login} login password 'password' in role resource_api`);
+  await server.run(`create role ${login} login password 'password' in role ${role}`);
   t.teardown(async () => {
     await server.run(`drop role ${login}`);
     await server.close();
   });
   const url = Object.assign(new URL(stack.databaseUrl), { username: login, password: 'password' });
-  const adminOfResourceApi = (...args: string[]) => runAdminHere(args, { DATABASE_URL: url.href });
+  return (...args: string[]) => runAdminHere(args, { DATABASE_URL: url.href });
+}
 
+test('with auth-server’s login an account is deleted now, and the services erase the rest', async (t) => {
+  const adminOfAuthServer = await adminWithRole(t, 'auth_server');
+  const { account, ...api } = await stack.newClient();
+  await makeTask(api);
+  const deleted = await adminOfAuthServer('account', 'delete', '--email', account.email, '--now');
+  t.deepEqual(deleted, {
+    exitCode: 0,
+    stdout: `{"accountId":"${account.accountId}","isErased":false}\n`,
+    stderr: '',
+  });
+});
+
+test('with resource-api’s login accounts are found by id, and the refusal of --email says how', async (t) => {
+  const adminOfResourceApi = await adminWithRole(t, 'resource_api');
   const api = await stack.newClient();
   const project = await makeProject(api);
   await api.delete(`/projects/${project.id}`);

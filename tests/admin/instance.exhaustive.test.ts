@@ -55,6 +55,8 @@ test('the instance running in DATA_DIR is found, with its secret; the files of a
   const create = ['account', 'create', '--email', 'ada@example.com'];
   t.is((await runAdminHere(create, env)).stderr, '');
   t.is((await runAdminHere(['keys', 'rotate'], env)).stderr, '');
+  const elsewhere = { ...env, DATABASE_URL: await freshDatabaseUrl(t) };
+  t.regex((await runAdminHere(['keys', 'replace'], elsewhere)).stderr, /^KEY_ENCRYPTION_SECRET must be set/);
 
   await end();
   const none = `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`;
@@ -81,6 +83,10 @@ test('keys are rotated with the services’ secret and no other', async (t) => {
   );
 
   await makeFirstKeys(DATABASE_URL ?? '');
+  for (const command of ['rotate', 'replace']) {
+    const env = { ...admin.env, KEY_ENCRYPTION_SECRET: 'short' };
+    t.regex((await runAdminHere(['keys', command], env)).stderr, /must have at least 32 characters\n$/);
+  }
   const wrong = await rotate('not the secret that the keys were encrypted with');
   t.is(wrong.exitCode, 1);
   t.is(
@@ -100,6 +106,8 @@ test('an unavailable database and one without migrations are errors', async (t) 
   const away = await runAdminHere(show, { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
   t.deepEqual(away, { exitCode: 1, stdout: '', stderr: "the database can't be reached (ECONNREFUSED)\n" });
   const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+  const missing = await runAdminHere(show, { DATABASE_URL: `${databaseUrl}_missing` });
+  t.is(missing.stderr, 'PostgreSQL has no database of that name (3D000)\n');
   const empty = await runAdminHere(show, { DATABASE_URL: databaseUrl });
   t.deepEqual(empty, {
     exitCode: 1,

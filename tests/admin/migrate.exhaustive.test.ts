@@ -160,7 +160,7 @@ test('--help shows usage; unknown arguments are refused before anything is done'
   }
   for (const argument of ['--dry-run', 'up']) {
     t.deepEqual(await runProgram('deploy/admin/migrate.ts', [argument], env), {
-      exitCode: 2,
+      exitCode: 1,
       stdout: '',
       stderr: `unknown argument «${argument}»; see npm run migrate -- --help\n`,
     });

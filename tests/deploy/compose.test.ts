@@ -96,6 +96,12 @@ test('how mail is sent is known to auth-server alone, and not needed', (t) => {
   t.deepEqual(readers, [{ name: 'auth-server', required: false }]);
 });
 
+test('the operator’s command has the address and the settings of the services', (t) => {
+  const { environment, env_file: files } = service('admin');
+  t.is(environment?.BASE_URL, service('auth-server').environment?.BASE_URL);
+  t.deepEqual(files, service('resource-api').env_file);
+});
+
 test('the samples of settings are accepted, and mail is set up by its own', (t) => {
   const read = (file: string) =>
     parseEnv(

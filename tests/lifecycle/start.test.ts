@@ -88,6 +88,15 @@ test.serial('a wrong password is logged as an error without it, and can be mende
   await service.ready();
 });
 
+test.serial('TLS that the server does not speak is named in the log', async (t) => {
+  const databaseUrl = await freshDatabaseUrl(t);
+  const environment = { PGSSLMODE: 'verify-full' };
+  const service = await launchService(t, { service: 'resource-api', databaseUrl, environment });
+  const line = await service.logged('waiting for PostgreSQL');
+  t.is(line.level, 50);
+  t.regex(String(line.reason), / can't be used: .*SSL/);
+});
+
 test.serial('a missing database is an error in the log, and no service creates it', async (t) => {
   const server = new Client(testDatabaseServerUrl());
   await server.connect();

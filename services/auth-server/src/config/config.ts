@@ -1,10 +1,14 @@
 import path from 'node:path';
 import { createEnvReader, type Environment, type EnvReader } from '#shared/config/read-env.ts';
-import { readRevocationWait, readServiceEnv, urlOf } from '#shared/config/service-env.ts';
+import {
+  readKeyEncryptionSecret,
+  readRevocationWait,
+  readServiceEnv,
+  urlOf,
+} from '#shared/config/service-env.ts';
 import { plans } from '#shared/plans.ts';
 import { apiLimits } from '#shared/rate-limit/api-limits.ts';
 import { longestLifetimeSeconds } from '#shared/tokens/access-token-claims.ts';
-import { codePointLength } from '#shared/validation/text-rules.ts';
 import type { MailSettings } from '../mail/mail-transport.ts';
 
 const daySeconds = 86_400;
@@ -18,7 +22,7 @@ export function readConfig(env: Environment) {
   const reader = createEnvReader(env);
   const config = {
     ...readServiceEnv(reader),
-    keyEncryptionSecret: reader.text('KEY_ENCRYPTION_SECRET', { check: checkKeyEncryptionSecret }),
+    keyEncryptionSecret: readKeyEncryptionSecret(reader),
     revocationWaitsAlways: readRevocationWait(reader),
     signUp: reader.choice('SIGN_UP', ['open', 'closed'], 'open'),
     secondFactor: reader.choice('SECOND_FACTOR', ['optional', 'required'], 'optional'),
@@ -115,8 +119,4 @@ function readLimits(reader: EnvReader) {
     signInFailuresPerAccount: limit('SIGN_IN_FAILURES_PER_ACCOUNT', 10),
     signInFailuresPerAddress: limit('SIGN_IN_FAILURES_PER_ADDRESS', 50),
   };
-}
-
-function checkKeyEncryptionSecret(secret: string): string | undefined {
-  return codePointLength(secret) < 32 ? 'must have at least 32 characters' : undefined;
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { codeOf } from '#shared/errors/error-code.ts';
+import { codeOf, insufficientPrivilege } from '#shared/errors/error-code.ts';
 
 export const authServerRole = 'auth_server';
 export const resourceApiRole = 'resource_api';
 const roles = [authServerRole, resourceApiRole];
 
-const insufficientPrivilege = '42501';
 /** Roles belong to the whole cluster: migrations of its other databases may be making the same ones right now. */
 const concurrentChange = new Set(['42710', '23505', 'XX000', '40P01']);
 const maximumTries = 20;
