@@ -8,6 +8,7 @@ import { fingerOf, middle, middleOf, phone } from './finger.ts';
 import {
   draggable,
   gesturesThere,
+  hasFocus,
   listen,
   press,
   rowOf,
@@ -332,4 +333,19 @@ test.serial('a project is named whole where the title leaves room for it', async
   t.true(await where.evaluate((element) => element.scrollWidth <= element.clientWidth));
   const [shown = 0, besideLong = 0] = await widths(long);
   t.true(shown > 4 * besideLong && besideLong >= 100, `${shown} and ${besideLong}`);
+});
+
+test.serial('of a list that was empty, the first row is the next', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const title of ['Water', 'Sow', 'Dig']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  await rowOf(page, 'Dig').focus();
+  await press(page, 'Control+a', 'Delete');
+  await page.getByText('Inbox is empty.').waitFor();
+  await press(page, 'Control+z');
+  await showsTitles(page, 'Dig', 'Sow', 'Water');
+  await press(page, 'j');
+  await hasFocus(rowOf(page, 'Dig'));
+  t.deepEqual(app.faults, []);
 });

@@ -45,8 +45,9 @@ function sayGone(store: Store, gone: RowRef): void {
   announce(listWords.left(store.rows.table(gone.entity).find(gone.id)?.title ?? ''));
 }
 
-/** Where the first row stands that is still there; else the last place. */
+/** Where the first row stands that is still there; else the last place. Of an empty list that fills: the first. */
 function nextPlace(below: readonly { id: string }[], rows: readonly { id: string }[]): number {
+  if (below.length === 0) return 0;
   const places = new Map(rows.map(({ id }, index) => [id, index]));
   const next = below.find(({ id }) => places.has(id));
   return next === undefined ? rows.length - 1 : (places.get(next.id) ?? 0);
