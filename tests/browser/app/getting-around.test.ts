@@ -312,3 +312,46 @@ test.serial('at a heading, the keys of rows change nothing: no row is marked', a
   await page.getByText('Nothing to undo').waitFor();
   await showsTitles(page, 'Sow', 'Dig');
 });
+
+test.serial(
+  'R in an open task is for its own title, also where its row is covered or in no list',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    await makeTask(script, { title: 'Water' });
+    const { id } = await makeTask(script, { title: 'Dig' });
+    const title = page.locator('.detail').getByRole('textbox', { name: 'Title' });
+    for (const [width, screen] of [
+      [1280, 'inbox'],
+      [900, 'inbox'],
+      [600, 'inbox'],
+      [1280, 'logbook'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await app.visit(`/app/${screen}?task=${id}`);
+      await title.waitFor();
+      await page.locator('.detail').focus();
+      await press(page, 'r');
+      await hasFocus(title);
+      await page.keyboard.insertText(`Dig ${width}`);
+      await press(page, 'Enter');
+      await waitFor(async () => (await tasksByTitle(script)).has(`Dig ${width}`));
+    }
+    t.deepEqual(app.faults, []);
+  },
+);
+
+test.serial('keys in an open task are for it, whatever is selected in the list', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  for (const title of ['Water', 'Sow', 'Dig']) await makeTask(script, { title });
+  await app.visit('/app/inbox');
+  await rowOf(page, 'Dig').focus();
+  await press(page, 'x', 'j', 'x');
+  await rowOf(page, 'Water').click();
+  await hasFocus(page.locator('.detail'));
+  await press(page, 'Space');
+  await page.getByText('Completed “Water”').waitFor();
+  await showsTitles(page, 'Dig', 'Sow');
+  t.deepEqual(app.faults, []);
+});

@@ -48,7 +48,11 @@ const actions: Record<ActionName, Run> = {
     return true;
   }),
   rename: onTasks((_store, _ids, id) => {
-    renaming.value = id;
+    // In the panel its own title: the row may be covered, or in no list of the screen.
+    const title = focusedPanel()?.querySelector('textarea');
+    title?.focus();
+    title?.select();
+    if (title == null) renaming.value = id;
   }),
   editNotes,
   complete: (store) =>
@@ -139,10 +143,10 @@ function onRow(run: (store: Store, row: RowRef) => boolean): Run {
   };
 }
 
-/** On all selected tasks, or on the one. */
+/** On the open task that has the focus, else on all selected tasks, or on the one. */
 function onTasks(change: (store: Store, ids: readonly string[], id: string) => void): Run {
   return onRow((store, { entity, id }) => {
-    const ids = selected.value.size > 0 ? selectedInOrder() : [id];
+    const ids = selected.value.size > 0 && focusedPanel() === null ? selectedInOrder() : [id];
     return entity === 'task' && write(store, () => change(store, ids, id));
   });
 }
@@ -191,8 +195,11 @@ function addBelow(store: Store, id: string): void {
 /** The task of the panel that has the focus: it need not be the row of the list, or one of it. */
 function openedTask(store: Store): RowRef | undefined {
   const { task } = location.value;
-  const isInPanel = document.activeElement?.closest('.detail') != null;
-  return task === null || !isInPanel ? undefined : { entity: 'task', id: store.idOf(task) };
+  return task === null || focusedPanel() === null ? undefined : { entity: 'task', id: store.idOf(task) };
+}
+
+function focusedPanel(): Element | null {
+  return document.activeElement?.closest('.detail') ?? null;
 }
 
 function presentRow(): RowRef | undefined {
