@@ -1,14 +1,12 @@
 import test from 'ava';
-import { openProxiedRedis } from '#tests/stores/store-proxies.ts';
 import { makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
-import { startStack } from '#tests/support/stack.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
-import { openApp as openAppOf, startApp } from './app-window.ts';
+import { startApp } from './app-window.ts';
 import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
-const { browser, stack, openApp } = await startApp(test);
+const { stack, openApp } = await startApp(test);
 
 const today = Temporal.Now.plainDateISO('UTC').toString();
 const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
@@ -245,29 +243,6 @@ test.serial('another zone is another day on the open page, if the browser knows 
   await visit('/app/');
   await draggable(page);
   t.is(await told.count(), 0);
-});
-
-test.serial('a page shows what another replica wrote, also while Redis is gone', async (t) => {
-  const { proxy, url } = await openProxiedRedis(t);
-  let chosen: 0 | 1 = 0;
-  const replicas = await startStack(t, {
-    withAuthServer: true,
-    redisUrl: url,
-    chooseReplica: (service) => (service === 'resource-api' ? chosen : 0),
-  });
-  const app = await openAppOf(t, browser, replicas);
-  const { page, script } = app;
-  const live = page.waitForResponse('**/app/api/v1/live');
-  await app.visit('/app/inbox');
-  await live;
-  chosen = 1;
-  await makeTask(script, { title: 'With Redis' });
-  await showsTitles(page, 'With Redis');
-  proxy.setMode('refuse');
-  await makeTask(script, { title: 'Without' });
-  await showsTitles(page, 'Without', 'With Redis');
-  proxy.setMode('pass');
-  await waitFor(async () => (await script.get('/me')).status === 200);
 });
 
 test.serial('what a script did is told on lists, and on the page of a project that it touched', async (t) => {
