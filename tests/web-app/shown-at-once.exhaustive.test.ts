@@ -6,6 +6,7 @@ import { createWebApps } from '#tests/app/web-app-client.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import type { OpenStore } from '#web-app/store/create-store.ts';
+import { viewProject } from '#web-app/store/project-view.ts';
 import { viewUpcoming } from '#web-app/store/upcoming-view.ts';
 import { openDevice } from './open-device.ts';
 import { actEvenly } from './random-acts.ts';
@@ -29,7 +30,7 @@ function shownLists({ rows, views }: OpenStore) {
   const tasks = (ids: readonly string[]) => ids.filter(isShown).map((id) => rows.tasks.find(id)?.title ?? id);
   const projects = (areaId: string | null) =>
     views.area(areaId).value.open.map((id) => {
-      const { root, sections } = views.project(id).value;
+      const { root, sections } = views.of((input) => viewProject(input, rows.sections.all(), id)).value;
       const inSections = sections.map((each) => [rows.sections.find(each.id)?.title, tasks(each.ids)]);
       return [rows.projects.find(id)?.title, tasks(root), inSections];
     });

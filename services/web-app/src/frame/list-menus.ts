@@ -3,6 +3,7 @@ import { announce } from '../live/announce.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate } from '../router.ts';
+import { sectionsOf } from '../store/project-view.ts';
 import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { placeWords } from '../words/place-words.ts';
@@ -56,7 +57,7 @@ export function areaMenu(
 
 export function sectionMenu(store: Store, section: SectionRow, rename: () => void): MenuItem[] {
   const { id, projectId } = section;
-  const siblings = store.views.project(projectId).value.sections.map((each) => each.id);
+  const siblings = sectionsOf(store.rows.sections.all(), projectId);
   const list = { place: { projectId, sectionId: id }, dueDate: null, isSomeday: false, below: null };
   return guarded(store, [
     { label: words.newTask, icon: 'plus', run: () => openOverlay({ kind: 'quick-add', list }) },

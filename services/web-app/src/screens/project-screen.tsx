@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
@@ -15,6 +15,7 @@ import { MenuButton } from '../menu/menu-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { EarlierDone } from '../records/earlier-done.tsx';
 import { hrefOf } from '../router.ts';
+import { viewProject } from '../store/project-view.ts';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { projectWords as words } from '../words/project-words.ts';
@@ -108,7 +109,11 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
   const store = useStore();
   const [showsDone, setShowsDone] = useState(false);
   const { id } = project;
-  const { root, sections, done } = store.views.project(id).value;
+  const { views, rows } = store;
+  const { root, sections, done } = useMemo(
+    () => views.of((input) => viewProject(input, rows.sections.all(), id)),
+    [views, rows, id],
+  ).value;
   const { closed } = store.views.progress(id).value;
   const isActive = project.status === 'active';
   const placeOf = (sectionId: string | null): ListGroup['place'] =>

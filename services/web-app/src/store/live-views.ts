@@ -7,14 +7,12 @@ import {
   type Counts,
   countTasks,
   type DueProject,
-  type ProjectView,
   type TodayView,
   type ViewInput,
   viewAnytime,
   viewArea,
   viewDeadlines,
   viewInbox,
-  viewProject,
   viewSomeday,
   viewToday,
 } from './views.ts';
@@ -31,7 +29,6 @@ export type LiveViews = {
   areas: ReadonlySignal<string[]>;
   /** Projects of an area; null: those without one. */
   area(id: string | null): ReadonlySignal<AreaView>;
-  project(id: string): ReadonlySignal<ProjectView>;
   /** Closed share of the project's ring. */
   progress(id: string): ReadonlySignal<{ open: number; closed: number }>;
   /** Of a screen that loads later. */
@@ -65,7 +62,6 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
     counts,
     areas: stable(() => [...rows.areas.all()].sort(byRank).map((area) => area.id)),
     area: perId((id: string | null) => stable(() => viewArea(rows.projects.all(), id))),
-    project: perId((id: string) => stable(() => viewProject(input(), rows.sections.all(), id))),
     progress: perId((id: string) =>
       stable(() => ({ open: counts.value.projects.get(id) ?? 0, closed: closed.value.get(id) ?? 0 })),
     ),

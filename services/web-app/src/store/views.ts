@@ -1,6 +1,6 @@
 import { todayIn } from '../dates/civil-date.ts';
 import { byDayOrder, byRank, bySpecDate, viewDate } from './order.ts';
-import { type AreaRow, isOpenTask, type ProjectRow, type SectionRow, type TaskRow } from './row-types.ts';
+import { type AreaRow, isOpenTask, type ProjectRow, type TaskRow } from './row-types.ts';
 
 export type ViewInput = {
   tasks: readonly TaskRow[];
@@ -14,7 +14,6 @@ export type DueProject = { id: string; date: string };
 /** Tasks of one project, or of none, within Anytime. */
 export type AnytimeGroup = { projectId: string | null; areaId: string | null; ids: string[] };
 export type AreaView = { open: string[]; closed: string[] };
-export type ProjectView = { root: string[]; sections: { id: string; ids: string[] }[]; done: string[] };
 
 export type Counts = {
   inbox: number;
@@ -42,7 +41,7 @@ export function select(input: ViewInput, matches: (task: TaskRow) => boolean): T
 export const ids = (tasks: readonly { id: string }[]) => tasks.map((task) => task.id);
 
 /** Closed, and folded by now: the last one first. */
-function selectDone({ tasks, lingering }: ViewInput, matches: (task: TaskRow) => boolean): string[] {
+export function selectDone({ tasks, lingering }: ViewInput, matches: (task: TaskRow) => boolean): string[] {
   const isDone = (task: TaskRow) => task.status !== 'open' && !task.inTrash && !lingering.has(task.id);
   return ids(tasks.filter((task) => isDone(task) && matches(task)).sort(byClosedAt));
 }
@@ -114,24 +113,6 @@ export function viewArea(projects: Iterable<ProjectRow>, areaId: string | null):
   return {
     open: ids(own.filter((project) => project.status === 'active')),
     closed: ids(own.filter((project) => project.status !== 'active')),
-  };
-}
-
-export function viewProject(
-  input: ViewInput,
-  sections: Iterable<SectionRow>,
-  projectId: string,
-): ProjectView {
-  const own = select(input, (task) => task.projectId === projectId).sort(byRank);
-  const ownSections = [...sections].filter((section) => section.projectId === projectId).sort(byRank);
-  const known = new Set(ids(ownSections));
-  return {
-    root: ids(own.filter((task) => task.sectionId === null || !known.has(task.sectionId))),
-    sections: ownSections.map((section) => ({
-      id: section.id,
-      ids: ids(own.filter((task) => task.sectionId === section.id)),
-    })),
-    done: selectDone(input, (task) => task.projectId === projectId),
   };
 }
 
