@@ -27,6 +27,8 @@ test('a search knows no case, accents, hyphens and apostrophes, in any script', 
     'МОСКВА',
     'It’s late',
     'がくせい',
+    'اجتماع مع أَحْمَد',
+    'دفع الفاتورة',
   ];
   for (const title of titles) await makeTask(api, { title });
   const searches: [text: string, found: string[]][] = [
@@ -40,6 +42,9 @@ test('a search knows no case, accents, hyphens and apostrophes, in any script', 
     ['“Café”, Müller?', ['Cafe\u0301 Müller']],
     ['"wifi" (set up)', ['Set up Wi-Fi']],
     ['かく', []],
+    ['احمد', ['اجتماع مع أَحْمَد']],
+    ['إجتمـاع', ['اجتماع مع أَحْمَد']],
+    ['الفاتوره', ['دفع الفاتورة']],
     ['^.*', []],
     [':)', []],
   ];

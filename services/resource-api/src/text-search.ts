@@ -7,19 +7,30 @@
 const lastFoldedLetter = 0x24ff;
 /** «ß» is searched as «ss». */
 const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe' };
-const strokes: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i' };
+/** Letters that are written one for the other. */
+const twins: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ة: 'ه',
+  ى: 'ي',
+  ٱ: 'ا',
+};
 const separators = /['’\u00ad‐-―-]/g;
-/** Accents that are characters of their own, too. */
-const betweenLetters = String.raw`[\u0300-\u036f\u0027\u2019\u00ad\u2010-\u2015\u002d]*`;
+/** Accents, Arabic vowels and lengthening: characters of their own, too. */
+const accents = /[\u0300-\u036f\u0640\u064b-\u065f\u0670]/g;
+const betweenLetters = String.raw`[\u0300-\u036f\u0640\u064b-\u065f\u0670\u0027\u2019\u00ad\u2010-\u2015\u002d]*`;
 
 /** Without case and accents. */
 function foldText(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+    .replace(accents, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[ßæœøłđħı]/g, (letter) => ligatures[letter] ?? strokes[letter] ?? letter);
+    .replace(/[ßæœøłđħıةىٱ]/g, (letter) => ligatures[letter] ?? twins[letter] ?? letter);
 }
 
 const variants = Map.groupBy(
