@@ -9,10 +9,12 @@ import {
   title,
 } from '#shared/validation/fields.ts';
 import { longestTitle } from '#shared/validation/text-limits.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { createSection, removeSection } from '../../projects/section-service.ts';
 import type { Session } from '../../session.ts';
 import { tellOf } from '../after-effect.ts';
+import { batchOf } from '../batch.ts';
 import { describeProject, describeProjectLine, readProject } from '../brief-project.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
@@ -25,7 +27,6 @@ import {
   areaName,
   clearedFields,
   formatSaved,
-  maximumProjects,
   newTitle,
   notes,
   outcome,
@@ -35,6 +36,7 @@ import {
   type Saved,
   sectionName,
   titleOf,
+  wholeEntry,
 } from './tool-fields.ts';
 
 export const restoreOneProject = defineTool({
@@ -179,7 +181,7 @@ const projectInput = closedObject({
   newSections: listOf(title(longestTitle).defined(), newSectionsAtMost)
     .optional()
     .meta({ description: 'Names of sections to add at the end, in order.' }),
-});
+}).label(wholeEntry);
 
 type ProjectInput = InferType<typeof projectInput>;
 
@@ -191,19 +193,18 @@ export const saveProjects = defineTool({
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({
-    projects: listOf(projectInput.defined(), maximumProjects)
-      .min(1, '${path} must have at least one entry')
-      .defined()
-      .meta({ description: 'Those to create or change.' }),
+    projects: batchOf(projectInput, 'Those to create or change.'),
   }),
   output: projectsOutput,
   async run(call, { projects }) {
     await countEntries(
       call,
-      projects.flatMap(({ newSections = [] }) => [null, ...newSections]),
+      projects.flatMap((entry) => [entry, Object(entry).newSections ?? []].flat()),
     );
-    const nameOf = ({ title: name, project }: ProjectInput) => inOneLine(project ?? name ?? 'a new project');
-    return runOnProjects(call, projects, nameOf, (each, seen) => saveProject(call, each, seen));
+    const nameOf = (_entry: unknown, index: number) => `entry ${index}`;
+    const run = (entry: unknown, seen: Set<string>) =>
+      saveProject(call, validateInput(projectInput, entry, 'entry'), seen);
+    return runOnProjects(call, projects, nameOf, run, projectInput);
   },
 });
 
@@ -215,15 +216,16 @@ async function saveProject(
   const id = project === undefined ? undefined : await resolveProject(call, project);
   const body = await bodyOf(call, fields);
   const further = addSections(newSections);
+  const namesakes = async (session: Session) =>
+    (await listProjectNames(session)).filter(({ state }) => state === null);
   if (id === undefined) {
     const made = await callOperation<Saved>(call, 'createProject', { body }, further);
-    const namesakes = async (session: Session) =>
-      (await listProjectNames(session)).filter(({ state }) => state === null);
     const line = (session: Session) => describeSaved(session, made.id);
     return formatSaved(call, made, 'Created', { namesakes, line, seen });
   }
   const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
-  return formatSaved(call, changed, 'Changed', { isChange: true, seen });
+  const facts = { isChange: true, seen, ...(fields.title !== undefined && { namesakes }) };
+  return formatSaved(call, changed, 'Changed', facts);
 }
 
 /** As list_projects shows it: a name of an area need not be the whole one. */

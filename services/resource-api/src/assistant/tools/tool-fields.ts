@@ -1,4 +1,4 @@
-import { type InferType, string } from 'yup';
+import { type AnySchema, type InferType, string } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { isCalendarDate, parseInstant, startOfDay } from '#shared/time/calendar-date.ts';
 import { closedObject, enumeration, listOf, text, title, uuid } from '#shared/validation/fields.ts';
@@ -7,6 +7,7 @@ import { findChangedRecords, findStampsOfCall } from '../../history/change-repos
 import type { Session } from '../../session.ts';
 import { isSameName } from '../../text-search.ts';
 import { tellOf } from '../after-effect.ts';
+import { maximumItems } from '../batch.ts';
 import { describeStamps } from '../describe-change.ts';
 import { describeFailure } from '../failure.ts';
 import type { Named } from '../list-names.ts';
@@ -142,7 +143,7 @@ export async function formatSaved(
   return { text: sentences.join(' '), content: { id, title } };
 }
 
-export const maximumProjects = 50;
+export const maximumProjects = maximumItems;
 
 const oneProject = closedObject({ id: uuid(), title: string(), error: string() });
 type Told = { text: string; content: InferType<typeof oneProject> };
@@ -155,16 +156,17 @@ export const projectsOutput = closedObject({
 export async function runOnProjects<Entry>(
   call: ToolCall,
   entries: readonly Entry[],
-  nameOf: (entry: Entry) => string,
+  nameOf: (entry: Entry, index: number) => string,
   run: (entry: Entry, seen: Set<string>) => Promise<Told>,
+  schema?: AnySchema,
 ) {
   const seen = new Set<string>();
   const told: Told[] = [];
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     try {
       told.push(await run(entry, seen));
     } catch (error) {
-      const failed = `${nameOf(entry)}: ${describeFailure(call, error).message}`;
+      const failed = `${nameOf(entry, index)}: ${describeFailure(call, error, schema).message}`;
       told.push({ text: `✗ ${failed}`, content: { error: failed } });
     }
   }
