@@ -26,9 +26,12 @@ test.serial('a task of a script appears by itself, with its actor, count and a p
   const { page, script, visit } = await openApp(t);
   await visit('/app/');
   await page.evaluate(listenToStatus);
-  await makeTask(script, { title: 'Compare three offers', dueDate: today });
-  await page.getByText('Compare three offers').first().waitFor();
-  await page.locator('.who-did', { hasText: 'Nightly script' }).first().waitFor();
+  // The actor goes three seconds later.
+  const actor = page.locator('.row', { hasText: 'Compare three offers' }).locator('.who-did');
+  await Promise.all([
+    actor.filter({ hasText: 'Nightly script' }).waitFor(),
+    makeTask(script, { title: 'Compare three offers', dueDate: today }),
+  ]);
   await page.locator('.strip', { hasText: 'Nightly script added 1 task' }).waitFor();
   await page
     .getByRole('link', { name: /^Today.*1/ })
@@ -40,7 +43,7 @@ test.serial('a task of a script appears by itself, with its actor, count and a p
     ['Nightly script added 1 task'],
   );
   // It was in view for long enough.
-  await page.locator('.who-did').first().waitFor({ state: 'detached' });
+  await actor.waitFor({ state: 'detached' });
 });
 
 test.serial('an undo takes back what still stands, names what stays, and can be taken back', async (t) => {
