@@ -12,7 +12,7 @@ type Falsy = false | null | undefined | 0 | '';
 /** The first truthy answer of `condition`. Throws when there is none in time. */
 export async function waitFor<Answer>(
   condition: () => Answer | Promise<Answer>,
-  { timeoutMilliseconds = 5_000, intervalMilliseconds = 20, what = 'a condition' }: WaitOptions = {},
+  { timeoutMilliseconds = 20_000, intervalMilliseconds = 20, what = 'a condition' }: WaitOptions = {},
 ): Promise<Exclude<Answer, Falsy>> {
   const end = performance.now() + timeoutMilliseconds;
   for (;;) {
