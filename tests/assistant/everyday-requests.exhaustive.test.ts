@@ -301,6 +301,11 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/left out, from Sat 2026-11-21 on: Water the plants \(planned Mon 2026-11-23, every day\)/],
   },
   {
+    says: 'Remind me of the watering at seven.',
+    calls: [plan({ id: 'id:Water the plants', reminderTime: '07:00' })],
+    hears: [/^✓ rescheduled, its reminder on all dates to come, .*: Water the plants /],
+  },
+  {
     says: 'The bins go out on Tuesday this week, then as always.',
     before: make(add(bins)),
     calls: [

@@ -132,8 +132,9 @@ export const rescheduleTasks = defineTool({
               const place = list === 'someday' ? 'in Someday now' : undefined;
               return ['off its day', place, hintOnDay(row)].filter(Boolean).join(', ');
             }
-            const leftOut = given.dueDate && hintOnLeftOut(row);
-            return leftOut && `rescheduled, ${leftOut}`;
+            const reminder = row.recurrence && 'reminderTime' in body && 'its reminder on all dates to come';
+            const facts = [given.dueDate && hintOnLeftOut(row), reminder].filter(Boolean);
+            return facts.length === 0 ? undefined : ['rescheduled', ...facts].join(', ');
           },
         };
       },
