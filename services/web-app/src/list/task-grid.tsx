@@ -96,7 +96,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
 
 /**
  * A task's row keeps its key while it is shown. In a virtual list one that comes into view takes the key, and so the
- * elements, of one that has left it: new ones cost half as much again. The row at the cursor leaves with its focus.
+ * elements, of one that has left it: making new ones takes longer. The row at the cursor leaves with its focus.
  */
 function useRowKeys(shown: readonly ListLine[], isVirtual: boolean): (id: string) => string {
   const store = useStore();
