@@ -107,6 +107,10 @@ export function listOf<Item>(item: ISchema<Item>, maximum: number) {
   return array(item).max(maximum, `\${path} must have at most ${maximum} entries`);
 }
 
+export function nonEmptyListOf<Item>(item: ISchema<Item>, maximum: number) {
+  return listOf(item, maximum).min(1, '${path} must have at least one entry');
+}
+
 /** Limits the cost of a body with many unknown members. */
 const unknownMembersReported = 20;
 

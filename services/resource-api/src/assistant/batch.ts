@@ -1,7 +1,7 @@
 import { setImmediate as nextPoll } from 'node:timers/promises';
 import { type AnySchema, type InferType, mixed, string } from 'yup';
 import { whenToGoOn } from '#shared/rate-limit/limit-headers.ts';
-import { closedObject, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
+import { closedObject, flag, integer, listOf, nonEmptyListOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findRecordsOfCall } from '../history/change-repository.ts';
 import type { FurtherWork } from '../http/route.ts';
@@ -30,13 +30,12 @@ export const maximumItems = 50;
  * `runBatch`, so that an invalid entry does not stop the others.
  */
 export function batchOf(entry: AnySchema, description: string) {
-  return listOf(
+  return nonEmptyListOf(
     mixed()
       .defined()
       .meta({ json: portableSchema(entry) }),
     maximumItems,
   )
-    .min(1, '${path} must have at least one entry')
     .defined()
     .meta({ description: `${description} At most ${maximumItems}.` });
 }

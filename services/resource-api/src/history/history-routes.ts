@@ -1,5 +1,5 @@
 import { type InferType, object } from 'yup';
-import { closedObject, enumeration, listOf, timestamp, uuid } from '#shared/validation/fields.ts';
+import { closedObject, enumeration, nonEmptyListOf, timestamp, uuid } from '#shared/validation/fields.ts';
 import type { Context } from '../context.ts';
 import { pagingParameters } from '../http/page.ts';
 import { type Route, readRoute, writeStoreOf } from '../http/route.ts';
@@ -10,7 +10,7 @@ import { type UndoStore, undoCommand, undoStamps } from './undo-service.ts';
 const maximumStamps = 1_200;
 
 const undoBody = closedObject({
-  stamps: listOf(timestamp().defined(), maximumStamps).min(1, '${path} must have at least one entry'),
+  stamps: nonEmptyListOf(timestamp().defined(), maximumStamps),
   command: uuid(),
 }).test('one', 'Give either stamps or a command.', ({ stamps, command }) => !stamps !== !command);
 

@@ -1,25 +1,18 @@
 import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
-import { closedObject, enumeration, listOf } from '#shared/validation/fields.ts';
+import { closedObject, enumeration, nonEmptyListOf } from '#shared/validation/fields.ts';
 import type { Session } from '../../session.ts';
+import { maximumItems } from '../batch.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { inOneLine, resolveProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import {
-  formatSaved,
-  maximumProjects,
-  projectName,
-  projectsOutput,
-  runOnProjects,
-  type Saved,
-} from './tool-fields.ts';
+import { formatSaved, projectName, projectsOutput, runOnProjects, type Saved } from './tool-fields.ts';
 
 const closing = closedObject({
-  projects: listOf(projectName().defined(), maximumProjects)
-    .min(1, '${path} must have at least one entry')
+  projects: nonEmptyListOf(projectName().defined(), maximumItems)
     .defined()
     .meta({ description: 'Names or ids.' }),
   status: enumeration(['completed', 'active', 'trashed'])

@@ -143,13 +143,11 @@ export async function formatSaved(
   return { text: sentences.join(' '), content: { id, title } };
 }
 
-export const maximumProjects = maximumItems;
-
 const oneProject = closedObject({ id: uuid(), title: string(), error: string() });
 type Told = { text: string; content: InferType<typeof oneProject> };
 
 export const projectsOutput = closedObject({
-  projects: listOf(oneProject.defined(), maximumProjects).defined(),
+  projects: listOf(oneProject.defined(), maximumItems).defined(),
 });
 
 /** One after another; one that fails does not stop the others. `seen` is for `formatSaved`. */

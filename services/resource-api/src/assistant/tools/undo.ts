@@ -1,6 +1,14 @@
 import { type InferType, string } from 'yup';
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
-import { closedObject, flag, integer, listOf, text, title } from '#shared/validation/fields.ts';
+import {
+  closedObject,
+  flag,
+  integer,
+  listOf,
+  nonEmptyListOf,
+  text,
+  title,
+} from '#shared/validation/fields.ts';
 import { readChanges } from '../../history/activity-service.ts';
 import { findRecordsOfCall, findStampsOfCall } from '../../history/change-repository.ts';
 import { undoStoreOf } from '../../history/history-routes.ts';
@@ -37,8 +45,7 @@ export const undo = defineTool({
   hints: { isDestructive: true },
   input: closedObject({
     latest: flag().meta({ description: 'What you did last, also an undo.' }),
-    changes: listOf(text(64).defined(), maximumHandles)
-      .min(1, '${path} must have at least one entry')
+    changes: nonEmptyListOf(text(64).defined(), maximumHandles)
       .optional()
       .default(undefined)
       .meta({ description: 'call or change of recent_changes.' }),
