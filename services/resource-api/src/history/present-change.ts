@@ -29,7 +29,7 @@ const hiddenColumns = [
   'created_at',
 ];
 
-/** A change with the fields that clients see. What became of `occurrence` of its transaction is told of the series, too. */
+/** A change with the fields that clients see. `occurrence`: what the same transaction made of one date of the series. */
 export function presentChange(
   change: HistoryChange,
   occurrence: OccurrenceChange | undefined,

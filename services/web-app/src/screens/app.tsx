@@ -55,7 +55,7 @@ export function App() {
     if (isSignedOut) store.forget();
   }, [store, isSignedOut]);
   const isLoaded = store.isLoaded.value;
-  useEffect(() => (isLoaded ? followPage(store) : undefined), [store, isLoaded]);
+  useEffect(() => (isLoaded ? loadFollowers(store) : undefined), [store, isLoaded]);
   const screen = screenKey(store, route);
   const page = useScrollPlaces(screen);
   // The page of another account, or of nobody, shows nothing of this one.
@@ -125,7 +125,7 @@ export function App() {
 }
 
 /** Dragging and gestures come when the first rows are there. */
-function followPage(store: Store): () => void {
+function loadFollowers(store: Store): () => void {
   let stop = () => {};
   const ending = new AbortController();
   const { signal } = ending;
