@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
 import { openProxiedDatabase } from '#tests/stores/store-proxies.ts';
@@ -8,6 +8,19 @@ import { testDatabaseServerUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { launchService, serviceNames } from './service-process.ts';
+
+/** One without any right. */
+async function addLogin(t: ExecutionContext, databaseUrl: string, password: string) {
+  const admin = new Client(databaseUrl);
+  await admin.connect();
+  t.teardown(() => admin.end());
+  const login = `login_${process.pid}`;
+  await admin.query(`create role ${login} login password '${password}'`);
+  t.teardown(async () => {
+    await admin.query(`drop role ${login}`);
+  });
+  return { admin, login };
+}
 
 const path = { 'auth-server': '/oauth/jwks', 'resource-api': '/api/public/v1/openapi.json' };
 
@@ -66,14 +79,7 @@ test.serial('a service waits for the migration of its schema', async (t) => {
 
 test.serial('a wrong password is logged as an error without it, and can be mended meanwhile', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
-  const admin = new Client(databaseUrl);
-  await admin.connect();
-  t.teardown(() => admin.end());
-  const login = `login_${process.pid}`;
-  await admin.query(`create role ${login} login password 'the right one'`);
-  t.teardown(async () => {
-    await admin.query(`drop role ${login}`);
-  });
+  const { admin, login } = await addLogin(t, databaseUrl, 'the right one');
   await admin.query(`grant resource_api to ${login}`);
   const url = new URL(databaseUrl);
   url.username = login;
@@ -98,14 +104,7 @@ test.serial('TLS that the server does not speak is named in the log', async (t) 
 });
 
 test.serial('a missing database is an error in the log, and no service creates it', async (t) => {
-  const server = new Client(testDatabaseServerUrl());
-  await server.connect();
-  t.teardown(() => server.end());
-  const login = `plain_login_${process.pid}`;
-  await server.query(`create role ${login} login password 'password'`);
-  t.teardown(async () => {
-    await server.query(`drop role ${login}`);
-  });
+  const { admin, login } = await addLogin(t, testDatabaseServerUrl(), 'password');
   const missing = `missing_${process.pid}`;
   const mayMakeDatabases = databaseUrlOn(testDatabaseServerUrl(), missing);
   const mayNot = Object.assign(new URL(mayMakeDatabases), { username: login, password: 'password' }).href;
@@ -117,7 +116,7 @@ test.serial('a missing database is an error in the log, and no service creates i
     t.regex(String(line.reason), / has no database of that name$/);
     service.child.kill('SIGTERM');
     await service.ended;
-    const found = await server.query('select from pg_database where datname = $1', [missing]);
+    const found = await admin.query('select from pg_database where datname = $1', [missing]);
     t.is(found.rowCount, 0);
   }
 });
