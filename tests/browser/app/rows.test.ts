@@ -341,7 +341,8 @@ test.serial('of a list that was empty, the first row is the next', async (t) => 
   await visit('/app/inbox');
   await rowOf(page, 'Dig').focus();
   await press(page, 'Control+a', 'Delete');
-  await page.getByText('Inbox is empty.').waitFor();
+  // Not its words: the first steps may stand in their place.
+  await showsTitles(page);
   await press(page, 'Control+z');
   await showsTitles(page, 'Dig', 'Sow', 'Water');
   await press(page, 'j');
