@@ -34,41 +34,43 @@ export function TaskProperties({ task, block }: TaskPropertiesProps) {
     />
   );
   return (
-    <>
-      <dl class="props">
-        {property('upcoming', words.when, 'plan', {
-          isNone: task.dueDate === null && !isSomeday,
-          children: isSomeday ? words.someday : day(task.dueDate, today, task.status === 'open'),
-        })}
-        {property('bell', words.reminder, 'plan', {
-          isNone: task.reminderTime === null,
-          children: (
-            <>
-              <span>{task.reminderTime ?? words.noReminder}</span>
-              {hasPassed(task, store) && <span class="passed">{listWords.passed}</span>}
-            </>
-          ),
-        })}
-        {property('repeat', words.repeat, 'repeat', {
-          isNone: task.recurrence === null,
-          children: task.recurrence === null ? words.never : describeRepeat(task.recurrence, task.dueDate),
-        })}
-        {property('flag', words.deadline, 'deadline', {
-          isNone: task.deadlineDate === null,
-          children:
-            task.deadlineDate === null ? words.none : day(task.deadlineDate, today, task.status === 'open'),
-        })}
-      </dl>
-      {task.reminderTime !== null && task.status === 'open' && <ReminderNote />}
-      {isOtherZone && task.reminderTime !== null && <p class="zone-note">{words.zone(zone)}</p>}
-    </>
+    <dl class="props">
+      {property('upcoming', words.when, 'plan', {
+        isNone: task.dueDate === null && !isSomeday,
+        children: isSomeday ? words.someday : day(task.dueDate, today, task.status === 'open'),
+      })}
+      {property('bell', words.reminder, 'plan', {
+        isNone: task.reminderTime === null,
+        children: (
+          <>
+            <span>{task.reminderTime ?? words.noReminder}</span>
+            {hasPassed(task, store) && <span class="passed">{listWords.passed}</span>}
+          </>
+        ),
+        note: task.reminderTime !== null && (
+          <>
+            {task.status === 'open' && <ReminderNote />}
+            {isOtherZone && <p class="zone-note">{words.zone(zone)}</p>}
+          </>
+        ),
+      })}
+      {property('repeat', words.repeat, 'repeat', {
+        isNone: task.recurrence === null,
+        children: task.recurrence === null ? words.never : describeRepeat(task.recurrence, task.dueDate),
+      })}
+      {property('flag', words.deadline, 'deadline', {
+        isNone: task.deadlineDate === null,
+        children:
+          task.deadlineDate === null ? words.none : day(task.deadlineDate, today, task.status === 'open'),
+      })}
+    </dl>
   );
 }
 
-type Shown = { isNone: boolean; children: ComponentChildren };
+type Shown = { isNone: boolean; children: ComponentChildren; note?: ComponentChildren };
 type PropertyProps = Shown & { icon: IconName; label: string; block: string | null; onPress: () => void };
 
-function Property({ icon, label, isNone, block, onPress, children }: PropertyProps) {
+function Property({ icon, label, isNone, block, onPress, children, note }: PropertyProps) {
   return (
     <div>
       <dt>
@@ -86,6 +88,7 @@ function Property({ icon, label, isNone, block, onPress, children }: PropertyPro
           <span class="vh">{label}: </span>
           {children}
         </button>
+        {note}
       </dd>
     </div>
   );

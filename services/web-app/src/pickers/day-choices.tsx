@@ -30,11 +30,13 @@ export function choice(
 
 /** The days that are asked for most, with their dates. */
 export function dayChoices(today: string, pick: (date: string) => void): LabelledChoice[] {
-  const saturday = addDays(today, (13 - weekday(today)) % 7);
+  const isWeekend = weekday(today) >= 6;
   const days: [IconName, string, string][] = [
     ['today', words.today, today],
     ['upcoming', words.tomorrow, addDays(today, 1)],
-    ['upcoming', words.thisWeekend, saturday],
+    isWeekend
+      ? ['upcoming', words.nextWeekend, addDays(today, 13 - weekday(today))]
+      : ['upcoming', words.thisWeekend, addDays(today, 6 - weekday(today))],
     ['upcoming', words.nextWeek, addDays(today, 8 - weekday(today))],
   ];
   return days.map(([icon, label, date]) =>

@@ -12,6 +12,7 @@ export const pickerWords = {
   today: 'Today',
   tomorrow: 'Tomorrow',
   thisWeekend: 'This weekend',
+  nextWeekend: 'Next weekend',
   nextWeek: 'Next week',
   someday: 'Someday',
   noDate: 'No date',
