@@ -362,3 +362,18 @@ test.serial('in Activity, too, a title from right to left is cut at its end', as
   await title.waitFor();
   t.is(await title.and(page.locator(':dir(rtl)')).count(), 1);
 });
+
+test.serial('the keys to the next row lead from entry to entry of Activity', async (t) => {
+  const { page, person, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Older' });
+  await makeTask(stack.client(await stack.createToken(person, { name: 'Other script' })), { title: 'Newer' });
+  await visit('/app/activity');
+  const link = (title: string) => page.getByRole('link', { name: title });
+  await link('Older').waitFor();
+  await press(page, 'j');
+  await hasFocus(link('Newer'));
+  await press(page, 'j');
+  await hasFocus(link('Older'));
+  await press(page, 'k');
+  await hasFocus(link('Newer'));
+});

@@ -24,13 +24,13 @@ export function pressBox(): boolean {
   return box != null;
 }
 
-/** Moves the focus by so many of the records on the screen, to what opens one, else to its button; false without any. */
+/** Moves the focus by so many of the records, or entries of Activity, to what opens one, else to its button; false without any. */
 export function moveInRecords(step: number): boolean {
-  const records = [...document.querySelectorAll('li.record')];
+  const records = [...document.querySelectorAll('li.record, .page li.batch')];
   const present = records.findIndex((record) => record.contains(document.activeElement));
   const start = present === -1 && step < 0 ? records.length : present;
   const record = records[Math.min(Math.max(start + step, 0), records.length - 1)];
-  const target = record?.querySelector<HTMLElement>('a.t, .btn');
+  const target = record?.querySelector<HTMLElement>('a.t') ?? record?.querySelector<HTMLElement>('.btn');
   target?.focus();
   return target != null;
 }
