@@ -348,3 +348,13 @@ test.serial('of a list that was empty, the first row is the next', async (t) => 
   await press(page, 'j');
   await hasFocus(rowOf(page, 'Dig'));
 });
+
+test.serial('when the last task leaves Upcoming, its heading has the focus, as elsewhere', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Milk', dueDate: inDays(2) });
+  await visit('/app/upcoming');
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'Backspace');
+  await page.getByText('Moved “Milk” to the Trash').waitFor();
+  await hasFocus(page.getByRole('heading', { name: 'Upcoming', level: 1 }));
+});

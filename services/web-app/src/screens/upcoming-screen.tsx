@@ -20,13 +20,11 @@ export function UpcomingScreen() {
     <>
       <PageHead title={words.title} />
       {isEmpty && <EmptyState title={words.empty} />}
-      {!isEmpty && (
-        <TaskGrid
-          label={words.title}
-          groups={found.map((group) => toGroup(group, today))}
-          projectRow={ProjectRow}
-        />
-      )}
+      <TaskGrid
+        label={words.title}
+        groups={isEmpty ? [] : found.map((group) => toGroup(group, today))}
+        projectRow={ProjectRow}
+      />
     </>
   );
 }
