@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
-import { clearSelection, selected } from './list/list-state.ts';
+import { endSelection, selected } from './list/list-state.ts';
 import { closeMenu, openedMenu } from './menu/menu-state.ts';
 import { closeOverlay, overlay } from './overlays/overlay.ts';
 
@@ -108,7 +108,7 @@ function followHistory(): void {
   // «Back» ends a dialog, a menu or a selection and stays; that a task was opened here is known to its entry alone.
   const isOver = (overlay.peek() ?? openedMenu.peek()) !== null;
   if (afterReturn === null && (isOver || selected.peek().size > 0)) {
-    if (!isOver) clearSelection();
+    if (!isOver) endSelection();
     closeOverlay();
     closeMenu();
     const { route, task } = present.value;

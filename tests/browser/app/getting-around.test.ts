@@ -6,6 +6,7 @@ import {
   addByKeys,
   draggable,
   hasFocus,
+  listen,
   press,
   rowOf,
   showsTexts,
@@ -350,4 +351,16 @@ test.serial('keys in an open task are for it, whatever is selected in the list',
   await press(page, 'Space');
   await page.getByText('Completed “Water”').waitFor();
   await showsTitles(page, 'Dig', 'Sow');
+});
+
+test.serial('a key that has no date to remove says so; the end of a selection is said, too', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Milk' });
+  await visit('/app/inbox');
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'a');
+  await page.getByText('There is no date to remove.').waitFor();
+  const said = await listen(page);
+  await press(page, 'x', 'Escape');
+  await waitFor(async () => (await said()).includes('Selection ended.'));
 });

@@ -1,8 +1,8 @@
 import type { ActionName } from '../keys/key-map.ts';
 import { groupOf, type RowRef } from '../list/list-group.ts';
 import {
-  clearSelection,
   cursor,
+  endSelection,
   focusRow,
   focusScreen,
   isInList,
@@ -94,7 +94,7 @@ const actions: Record<ActionName, Run> = {
     return selected.value.size > 0;
   },
   close() {
-    if (selected.value.size > 0) clearSelection();
+    if (selected.value.size > 0) endSelection();
     else if (location.value.task !== null) closeTask();
     else return false;
     return true;

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
-import { clearSelection, cursor, rowElement, selected, selectedInOrder } from '../list/list-state.ts';
+import { cursor, endSelection, rowElement, selected, selectedInOrder } from '../list/list-state.ts';
 import { selectionMenu } from '../list/row-menu.ts';
 import { toggleDone, trashTasks } from '../list/task-actions.ts';
 import { announce } from '../live/announce.tsx';
@@ -48,7 +48,7 @@ export function SelectionBar() {
           label={words.more}
           items={() => selectionMenu(store, selectedInOrder(), !isNarrow.value)}
         />
-        <button type="button" class="btn" aria-label={words.end} onClick={clearSelection}>
+        <button type="button" class="btn" aria-label={words.end} onClick={endSelection}>
           <Icon name="x" small />
         </button>
       </span>

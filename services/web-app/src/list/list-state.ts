@@ -1,4 +1,6 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { announce } from '../live/announce.tsx';
+import { selectionWords } from '../words/selection-words.ts';
 import type { ListGroup, RowRef } from './list-group.ts';
 
 /** The list of the present screen. */
@@ -53,6 +55,12 @@ export function hideList(): void {
 export function clearSelection(): void {
   anchor = null;
   if (selected.value.size > 0) selection.value = new Set();
+}
+
+/** By the person; where something is done with the tasks, what that says is enough. */
+export function endSelection(): void {
+  clearSelection();
+  announce(selectionWords.ended);
 }
 
 export function toggleSelected(id: string): void {

@@ -39,13 +39,14 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     build: (task: TaskRow, turn: number) => RecordDraft[],
     toast: (titles: string[], found: TaskRow[]) => Said | null,
-    { applies = () => true, isOnTop = false }: EachOptions = {},
+    { applies = () => true, isOnTop = false, otherwise = null }: EachOptions = {},
   ): void {
     context.run(() => {
       const chosen = shown(ids).filter(applies);
       const inTurn = isOnTop ? chosen.toReversed() : chosen;
       const titles = chosen.map((task) => task.title);
-      return { drafts: inTurn.flatMap(build), toast: chosen.length === 0 ? null : toast(titles, chosen) };
+      const said = chosen.length === 0 ? otherwise : toast(titles, chosen);
+      return { drafts: inTurn.flatMap(build), toast: said };
     });
   }
 
@@ -72,6 +73,7 @@ export function createTaskCommands(context: CommandContext) {
   }
 
   const isPlanned = (task: TaskRow): boolean => viewDate(task) !== null || task.reminderTime !== null;
+  const isPlannedOrSomeday = (task: TaskRow): boolean => isPlanned(task) || task.list === 'someday';
 
   function clearDates(task: TaskRow): RecordDraft[] {
     if (!isPlanned(task)) return [];
@@ -282,14 +284,14 @@ export function createTaskCommands(context: CommandContext) {
           found.some(isPlanned)
             ? commandWords.unplanned(titles)
             : commandWords.moved(titles, commandWords.inbox),
-        { isOnTop: true, applies: (task) => isPlanned(task) || task.list === 'someday' },
+        { isOnTop: true, applies: isPlannedOrSomeday, otherwise: commandWords.noDateToRemove },
       );
     },
   };
 }
 
-/** `isOnTop`: the first one ends on top of the list, so it goes last. */
-type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean };
+/** `isOnTop`: the first one ends on top of the list, so it goes last. `otherwise` is said where it applies to none. */
+type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean; otherwise?: string | null };
 
 type BuildFirst = {
   build?: (task: TaskRow) => RecordDraft[];

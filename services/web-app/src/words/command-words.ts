@@ -73,6 +73,7 @@ export const commandWords = {
   planned: (titles: readonly string[], day: string) => `Planned ${what(titles)} for ${day}`,
   shifted: (titles: readonly string[], days: number) =>
     `Moved ${what(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}${days < 0 ? ', earlier' : ''}`,
+  noDateToRemove: 'There is no date to remove.',
   unplanned: (titles: readonly string[]) => `Removed the date of ${what(titles)}`,
   someday: (titles: readonly string[], project: string | null, hadDeadline: boolean) =>
     `Moved ${what(titles)} to Someday${project === null ? '' : `, out of ${project}`}${hadDeadline ? ', without the deadline' : ''}`,

@@ -12,4 +12,5 @@ export const selectionWords = {
   toTrash: 'Move to the Trash',
   more: 'More',
   end: 'End the selection',
+  ended: 'Selection ended.',
 };
