@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
 import { endSelection, selected } from './list/list-state.ts';
 import { closeMenu, openedMenu } from './menu/menu-state.ts';
@@ -26,6 +26,9 @@ type Location = {
 
 /** `history.state` of a task that was opened here: the entry before it is its list. */
 const openedHere = 'opened-here';
+/** `history.state` of the entry the window began with, and of one with the same screen after it. */
+const first = 'first';
+const doubled = 'doubled';
 /** What waits until the browser has gone back: it does so later. */
 let afterReturn: (() => void)[] | null = null;
 /** `history.state` of the present screen. */
@@ -80,6 +83,8 @@ export function navigate(href: string, options: NavigateOptions = {}): void {
     afterReturn.push(() => navigate(href, options));
     return;
   }
+  // «Back» stops here again.
+  if (history.state === doubled) history.replaceState(first, '');
   if (replace) history.replaceState(history.state, '', href);
   else history.pushState(state, '', href);
   readLocation();
@@ -104,11 +109,21 @@ export function closeTask(): void {
   history.back();
 }
 
+const isOver = () => (overlay.value ?? openedMenu.value) !== null;
+
+/** At the first entry «Back» would leave the app, and a dialog, a menu or a selection with it. */
+function doubleFirst(): void {
+  if (!isOver() && selected.value.size === 0) return;
+  if (history.state !== first && history.state !== doubled) return;
+  history.replaceState(doubled, '');
+  history.pushState(null, '');
+  presentState = null;
+}
+
 function followHistory(): void {
   // «Back» ends a dialog, a menu or a selection and stays; that a task was opened here is known to its entry alone.
-  const isOver = (overlay.peek() ?? openedMenu.peek()) !== null;
-  if (afterReturn === null && (isOver || selected.peek().size > 0)) {
-    if (!isOver) endSelection();
+  if (afterReturn === null && (isOver() || selected.peek().size > 0)) {
+    if (!isOver()) endSelection();
     closeOverlay();
     closeMenu();
     const { route, task } = present.value;
@@ -118,6 +133,7 @@ function followHistory(): void {
   const waiting = afterReturn ?? [];
   afterReturn = null;
   readLocation(true);
+  if (history.state === doubled) history.back();
   for (const act of waiting) act();
 }
 
@@ -129,7 +145,9 @@ function readLocation(isReturn = false): void {
 
 /** Follows the browser's history, and takes plain clicks on links to the app. */
 export function startRouter(): void {
+  if (history.state === null) history.replaceState(first, '');
   readLocation();
+  effect(doubleFirst);
   window.addEventListener('popstate', followHistory);
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;

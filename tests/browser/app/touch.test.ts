@@ -125,6 +125,22 @@ test.serial('on a phone a hold that is pulled on only selects; Back ends the sel
   await page.waitForURL('**/app/someday');
 });
 
+test.serial('on a phone Back ends a selection where the app began, and then leaves it', async (t) => {
+  const { page, context, script, visit } = await openApp(t, phone);
+  await makeTask(script, { title: 'First' });
+  await page.goto('about:blank');
+  await visit('/app/inbox');
+  await draggable(page);
+  await fingerOf(await context.newCDPSession(page)).down(await middleOf(page, 'First'));
+  const bar = page.locator('.selection-bar');
+  await bar.waitFor();
+  await page.goBack();
+  await bar.waitFor({ state: 'detached' });
+  t.is(new URL(page.url()).pathname, '/app/inbox');
+  await page.goBack();
+  await page.waitForURL('about:blank');
+});
+
 test.serial('on a phone a picker opens without keyboard; notes are edited where tapped', async (t) => {
   const { page, script, visit } = await openApp(t, phone);
   const lines = Array.from({ length: 200 }, (_, at) => `**Line ${at}** is [here](https://example.com/line).`);

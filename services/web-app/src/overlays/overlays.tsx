@@ -25,9 +25,9 @@ export function Overlays() {
   }, [isLoaded]);
   useEffect(() => {
     if (add === null && query === null) return;
+    navigate(hrefOf(route, { task }), { replace: true });
     if (add !== null) openOverlay({ kind: 'quick-add', text: add });
     else if (query !== null) openOverlay({ kind: 'palette', text: query });
-    navigate(hrefOf(route, { task }), { replace: true });
   }, [add, query]);
   return (
     <>
