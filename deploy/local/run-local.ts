@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { Environment } from '#shared/config/read-env.ts';
@@ -138,10 +138,25 @@ async function checkAvailable({ dataDirectory, port, host }: LocalConfig): Promi
     const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${dataDirectory}`;
     throw new Error(`It is already running ${where}: set DATA_DIR to start another one.`);
   }
-  // PostgreSQL's user must be able to traverse root's directory.
-  mkdirSync(dataDirectory, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  try {
+    makeFolder(dataDirectory);
+    // A file is none: its path has no entry «.».
+    accessSync(`${dataDirectory}/.`, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `No data can be kept in ${dataDirectory} (${describe(error)}): set DATA_DIR to another folder.`,
+    );
+  }
   if (!(await canListen(port, host)))
     throw new Error(`Port ${port} is already in use: stop what listens there, or set PORT to another one.`);
+}
+
+/** Not `recursive`, which never ends where a folder can neither be found nor made, as below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  // PostgreSQL's user must be able to traverse root's directory.
+  mkdirSync(folder, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
 type Add = <Kind extends Part>(name: string, part: Kind) => Kind;

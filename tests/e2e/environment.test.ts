@@ -53,6 +53,14 @@ test('npm start names every fault of the environment at once, and starts nothing
   t.false(existsSync(dataDirectory));
 });
 
+test('npm start names a data directory that cannot be made or is no folder', async (t) => {
+  for (const dataDirectory of [path.join(projectFolder, 'package.json'), '/proc/nope']) {
+    const { code, output } = await run('deploy/local/start.ts', { DATA_DIR: dataDirectory });
+    t.is(code, 1);
+    t.true(output.startsWith(`No data can be kept in ${dataDirectory} (`), output);
+  }
+});
+
 const needed = ['BASE_URL', 'PORT', 'MANAGEMENT_PORT', 'DATABASE_URL', 'REDIS_URL'];
 const programs = {
   'services/resource-api/src/main.ts': needed,
