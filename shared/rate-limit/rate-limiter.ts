@@ -55,7 +55,7 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
   return {
     redis,
     counter,
-    /** For the API. */
+    /** Of a minute, with the headers of the API. */
     limit: (name: string, keyPrefix: string, points: number): ApiRateLimiter =>
       createRateLimiter(counter, {
         keyPrefix,
@@ -63,7 +63,7 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
         durationSeconds: 60,
         observe: metrics.countDecisions(name),
       }),
-    /** For OAuth's endpoints and the pages. */
+    /** Of any length. */
     windowLimit,
     /** By address, and by wider IPv6 networks. */
     networkLimit: (name: string, keyPrefix: string, points: number, durationSeconds: number): RateLimiter =>

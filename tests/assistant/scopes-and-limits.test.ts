@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import test from 'ava';
+import { everyScope } from '#shared/scopes.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { words } from '#tests/support/words.ts';
@@ -182,7 +183,7 @@ test('a token for reading sees the reading tools and changes nothing', async (t)
     t.is(status, isAllowed ? 200 : 403, tool);
     const challenge = headers.get('www-authenticate');
     if (isAllowed) t.is(challenge, null);
-    else t.is(challenge, `Bearer error="insufficient_scope", scope="read write", ${metadata}`);
+    else t.is(challenge, `Bearer error="insufficient_scope", scope="${everyScope}", ${metadata}`);
   }
   t.deepEqual((await desk.api.get('/tasks?view=all')).body, before.body);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ListName } from '#tests/support/api-types.ts';
-import type { TaskFields } from '#tests/support/factories.ts';
+import type { SentTask } from '#tests/support/factories.ts';
 import { dateOf, dayNumber } from '../unit/series-oracle.ts';
 import type { Kind } from './account-state.ts';
 import { greatestChoice, owner } from './chosen-operations.ts';
@@ -22,7 +22,7 @@ const titles = fc.oneof(
   { arbitrary: fc.constantFrom('One', 'Two', 'Three'), weight: 15 },
   { arbitrary: fc.constant(' '), weight: 1 },
 );
-const recurrences: fc.Arbitrary<TaskFields['recurrence']> = fc.constantFrom(
+const recurrences: fc.Arbitrary<SentTask['recurrence']> = fc.constantFrom(
   null,
   { frequency: 'daily' },
   { frequency: 'daily', interval: 3, fromCompletion: true },
@@ -41,7 +41,7 @@ const rulePatches: fc.Arbitrary<RulePatch> = fc.constantFrom<RulePatch[]>(
   { weekdays: null },
   { frequency: 'weekly', weekdays: ['friday'], fromCompletion: null },
 );
-const items = fc.constantFrom<TaskFields['checklist'][]>(
+const items = fc.constantFrom<SentTask['checklist'][]>(
   [],
   [{ title: 'Ticked', completed: true }],
   [{ title: 'Ticked', completed: true }, { title: 'Plain' }],
@@ -165,7 +165,7 @@ function taskCreations(today: string): fc.Arbitrary<Operation> {
   const place = fc.oneof(fc.constant({}), places);
   return fc.tuple(titles, some(datedFields(today)), place).map(([title, fields, destination]) => ({
     do: 'create task',
-    fields: { title, ...fields, ...(destination as TaskFields) },
+    fields: { title, ...fields, ...(destination as SentTask) },
   }));
 }
 

@@ -1,9 +1,9 @@
 import type { Recurrence } from '#tests/support/api-types.ts';
-import type { ProjectFields, TaskFields } from '#tests/support/factories.ts';
+import type { ProjectFields, SentTask } from '#tests/support/factories.ts';
 
 /** What a client asks for, in the names of the model: ids are the model's, and one it does not know is missing. */
 export type Operation =
-  | { do: 'create task'; fields: TaskFields }
+  | { do: 'create task'; fields: SentTask }
   | { do: 'patch task'; id: string; patch: TaskPatch }
   | { do: 'move task'; id: string; destination: Destination }
   | { do: TaskTransition; id: string }
@@ -31,7 +31,7 @@ export const taskTransitions = [
 export type TaskTransition = (typeof taskTransitions)[number];
 
 /** `projectId` belongs to the move operation; a patch that names it is refused. */
-export type TaskPatch = Omit<TaskFields, 'title' | 'list' | 'sectionId' | 'recurrence'> & {
+export type TaskPatch = Omit<SentTask, 'title' | 'list' | 'sectionId' | 'recurrence'> & {
   title?: string | null;
   recurrence?: RulePatch | null;
 };
@@ -39,7 +39,7 @@ export type TaskPatch = Omit<TaskFields, 'title' | 'list' | 'sectionId' | 'recur
 export type RulePatch = Pick<Partial<Recurrence>, 'frequency'> & {
   [Member in Exclude<keyof Recurrence, 'frequency'>]?: Recurrence[Member] | null;
 };
-export type Destination = { list?: TaskFields['list']; projectId?: string; sectionId?: string | null };
+export type Destination = { list?: SentTask['list']; projectId?: string; sectionId?: string | null };
 export type SectionPatch = { title?: string; position?: number };
 
 export type Answer = {

@@ -1,4 +1,4 @@
-import type { TaskFields } from '#tests/support/factories.ts';
+import type { SentTask } from '#tests/support/factories.ts';
 import { dateOf, dayNumber } from '../unit/series-oracle.ts';
 import { type AccountState, nextId, type RuleState, type TaskState } from './account-state.ts';
 import {
@@ -21,7 +21,7 @@ import {
 
 /* Making, patching and moving a task. Each takes a draft of the account and changes it, or throws a Refusal. */
 
-export function createTask(draft: AccountState, fields: TaskFields, today: string): Answer {
+export function createTask(draft: AccountState, fields: SentTask, today: string): Answer {
   const { dueDate = null, deadlineDate = null, reminderTime = null, recurrence = null } = fields;
   if (isBlank(fields.title)) throw invalid('title');
   if (reminderTime !== null && dueDate === null) throw invalid('reminderTime');
@@ -129,7 +129,7 @@ export function requireTask(state: AccountState, id: string): TaskState {
   return task;
 }
 
-function newChecklist(sent: TaskFields['checklist'] | null, madeAt: number): TaskState['checklist'] {
+function newChecklist(sent: SentTask['checklist'] | null, madeAt: number): TaskState['checklist'] {
   return (sent ?? []).map(({ title, completed = false }) => ({ title, completed, madeAt }));
 }
 

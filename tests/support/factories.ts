@@ -1,7 +1,7 @@
 import type { ApiClient, ApiResponse } from './api-client.ts';
 import type { Area, ChecklistItem, ListName, Project, Recurrence, Section, Task } from './api-types.ts';
 
-export type TaskFields = {
+export type SentTask = {
   title?: string;
   description?: string | null;
   list?: ListName;
@@ -23,13 +23,13 @@ export type ProjectFields = {
 
 const made = { tasks: 0, projects: 0, areas: 0, sections: 0 };
 
-export async function makeTask(client: ApiClient, fields: TaskFields = {}): Promise<Task> {
+export async function makeTask(client: ApiClient, fields: SentTask = {}): Promise<Task> {
   made.tasks += 1;
   return created(await client.post<Task>('/tasks', { title: `Task ${made.tasks}`, ...fields }));
 }
 
 /** One after another, so that their order is known: the first made is the first answered. */
-export async function makeTasks(client: ApiClient, count: number, fields: TaskFields = {}): Promise<Task[]> {
+export async function makeTasks(client: ApiClient, count: number, fields: SentTask = {}): Promise<Task[]> {
   const tasks: Task[] = [];
   while (tasks.length < count) tasks.push(await makeTask(client, fields));
   return tasks;

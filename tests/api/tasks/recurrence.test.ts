@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Recurrence, Task } from '#tests/support/api-types.ts';
-import { makeTask, type TaskFields } from '#tests/support/factories.ts';
+import { makeTask, type SentTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { errorsOf, expectInvalid } from './expect-refusal.ts';
 import { patchTask, readTask, transition } from './task-requests.ts';
@@ -280,7 +280,7 @@ for (const [what, patch, next] of [
 
 test('an occurrence that loses its start date keeps its series, which has both dates again', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
-  const fields: TaskFields = { dueDate: '2026-01-31', deadlineDate: '2026-02-10', recurrence: monthly };
+  const fields: SentTask = { dueDate: '2026-01-31', deadlineDate: '2026-02-10', recurrence: monthly };
   const { id } = await makeTask(api, fields);
   const patched = await patchTask(api, id, { dueDate: null });
   t.like(patched, { dueDate: null, deadlineDate: '2026-02-10', recurrence: rule });

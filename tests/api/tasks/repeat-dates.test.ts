@@ -1,5 +1,5 @@
 import test from 'ava';
-import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
+import { makeProject, makeSection, makeTask, type SentTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { expectInvalid } from './expect-refusal.ts';
 import { listTasks, listTitles, patchTask, readTask, transition } from './task-requests.ts';
@@ -11,7 +11,7 @@ const noon = (date: string) => `${date}T12:00:00Z`;
 type Dates = { dueDate?: string | null; deadlineDate?: string | null };
 type Series = {
   title: string;
-  rule: NonNullable<TaskFields['recurrence']>;
+  rule: NonNullable<SentTask['recurrence']>;
   start: Dates;
   /** The day the task is made; without it, that of the first completion. */
   made?: string;

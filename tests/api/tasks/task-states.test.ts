@@ -2,7 +2,7 @@ import test from 'ava';
 import { restoreProject as restoreProjectAsOperator } from '#resource-api/admin/data-admin.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
-import { makeProject, makeSection, makeTask, type TaskFields } from '#tests/support/factories.ts';
+import { makeProject, makeSection, makeTask, type SentTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { expectInvalid, expectRefusal } from './expect-refusal.ts';
 import { listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
@@ -64,7 +64,7 @@ test('a restored task is where it was, at the same place in the list', async (t)
   }
 });
 
-const dated: TaskFields = { dueDate: '2026-11-24', reminderTime: '09:30' };
+const dated: SentTask = { dueDate: '2026-11-24', reminderTime: '09:30' };
 
 const detached = [
   ['undated', {}, inInbox, 'view=inbox'],

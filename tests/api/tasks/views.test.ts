@@ -129,7 +129,7 @@ for (const view of views) {
         }
       }
     }
-    t.true(shown > 0);
+    t.true(shown > 0, 'makeViewWorld has no task of this view');
   });
 
   test.serial(`${view ?? 'no view'}: a project’s list is that of all tasks with this project`, async (t) => {

@@ -22,7 +22,7 @@ import { leadToSignIn } from '../sign-in/passed-address.ts';
 import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 
-/** A page of the settings: everything that is known of it is in its own file. */
+/** A page of the settings. All that auth-server knows of it is in its own file; the app's palette leads to some. */
 export type SettingsTab = {
   path: string;
   label: string;

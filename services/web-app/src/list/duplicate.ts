@@ -1,3 +1,4 @@
+import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Store } from '../store/store.ts';
 import { offlineWords } from '../words/offline-words.ts';
 import { groupOf } from './list-group.ts';
@@ -14,14 +15,20 @@ export async function duplicate(store: Store, id: string): Promise<void> {
   }
   const task = store.rows.tasks.find(store.idOf(id));
   if (task === undefined) return;
-  const { title, list, projectId, sectionId, dueDate, reminderTime, recurrence } = task;
+  const { title, list, projectId, sectionId, recurrence } = task;
   const isInDay = groupOf(shownList.value?.groups ?? [], task.id)?.place?.kind === 'day';
   const copy = {
-    ...{ title, projectId, sectionId, dueDate, reminderTime, recurrence },
+    ...plainFieldsOf(task),
+    ...{ title, projectId, sectionId, recurrence },
     ...(list !== 'project' && { list }),
     description: task.description ?? null,
     deadlineDate: store.allowsDeadlines.value ? task.deadlineDate : null,
     checklist: (task.checklist ?? []).map((item) => ({ title: item.title })),
   };
   store.commands.addTasks([copy], { id: task.id, scope: isInDay ? 'day' : 'list' });
+}
+
+function plainFieldsOf(task: TaskFields): TaskFields {
+  const names = Object.keys(newTaskFields) as (keyof TaskFields)[];
+  return { ...newTaskFields, ...Object.fromEntries(names.map((name) => [name, task[name]])) };
 }

@@ -1,4 +1,10 @@
-import type { ActivityChange, ActivityEntry, AppEntity, FieldChange } from '#shared/app/app-protocol.ts';
+import type {
+  ActivityChange,
+  ActivityEntry,
+  AppEntity,
+  FieldChange,
+  TaskFields,
+} from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
 
@@ -9,27 +15,26 @@ const created: Record<AppEntity, Deed> = {
   area: 'added',
 };
 
-/** The order in which the deeds of an entry are said, and which one names a change with several fields. */
-const deedsOfFields: readonly [string, (change: FieldChange) => Deed][] = [
-  ['inTrash', ({ after }) => (after === true ? 'trashed' : 'restored')],
-  ['status', ({ after }) => statusDeeds[String(after)] ?? 'changed'],
-  [
-    'dueDate',
-    ({ before, after }) => (after === null ? 'unplanned' : before === null ? 'planned' : 'replanned'),
-  ],
-  ['deadlineDate', ({ after }) => (after === null ? 'noDeadline' : 'deadline')],
-  ['projectId', () => 'moved'],
-  ['sectionId', () => 'moved'],
-  ['list', () => 'moved'],
-  ['areaId', () => 'moved'],
-  ['title', () => 'renamed'],
-  ['description', () => 'notes'],
-  ['checklist', () => 'checklist'],
-  ['recurrence', () => 'repeat'],
-  ['reminderTime', () => 'reminder'],
-  ['rank', () => 'reordered'],
-  ['dayRank', () => 'reordered'],
-];
+type DeedOf = (change: FieldChange) => Deed;
+
+/** In this order the deeds of an entry are said, and the first one names a change with several fields. */
+const deedsOfFields: Record<string, DeedOf> = {
+  inTrash: ({ after }) => (after === true ? 'trashed' : 'restored'),
+  status: ({ after }) => statusDeeds[String(after)] ?? 'changed',
+  dueDate: ({ before, after }) => (after === null ? 'unplanned' : before === null ? 'planned' : 'replanned'),
+  deadlineDate: ({ after }) => (after === null ? 'noDeadline' : 'deadline'),
+  projectId: () => 'moved',
+  sectionId: () => 'moved',
+  list: () => 'moved',
+  areaId: () => 'moved',
+  title: () => 'renamed',
+  description: () => 'notes',
+  checklist: () => 'checklist',
+  recurrence: () => 'repeat',
+  reminderTime: () => 'reminder',
+  rank: () => 'reordered',
+  dayRank: () => 'reordered',
+} satisfies Record<string, DeedOf> & Record<keyof TaskFields, DeedOf>;
 const statusDeeds: Record<string, Deed> = {
   completed: 'completed',
   cancelled: 'cancelled',
@@ -42,7 +47,7 @@ const statusDeeds: Record<string, Deed> = {
 export function deedOf({ change, entity, fields }: ActivityChange): Deed {
   if (change === 'created') return created[entity];
   if (change === 'deleted') return 'deleted';
-  for (const [field, deed] of deedsOfFields) {
+  for (const [field, deed] of Object.entries(deedsOfFields)) {
     const found = fields.find((each) => each.field === field);
     if (found !== undefined) return deed(found);
   }
