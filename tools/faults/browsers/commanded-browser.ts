@@ -55,8 +55,8 @@ export async function openCommandedBrowser({
   const told = new Set<number>();
   function answerQuestions(): void {
     const { notesConflicts, refusals: refused } = store.notices;
-    for (const { taskId } of notesConflicts.value)
-      store.resolveNotes(taskId, random() < 0.5 ? keepMine : takeTheirs);
+    for (const { row } of notesConflicts.value)
+      store.resolveNotes(row.id, random() < 0.5 ? keepMine : takeTheirs);
     for (const { id, message, record } of refused.value) {
       if (told.has(id)) continue;
       told.add(id);

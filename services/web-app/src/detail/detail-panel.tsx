@@ -106,7 +106,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
             <NotesField
               description={task.description ?? ''}
               descriptionHtml={task.descriptionHtml ?? null}
-              conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === task.id)}
+              conflict={store.notices.notesConflicts.value.find(({ row }) => row.id === task.id)}
               isWritable={isWritable}
               isAskedFor={notesAskedFor.value === task.id}
               onSave={(text, base) =>

@@ -19,7 +19,7 @@ export function ProjectNotes({ id }: { id: string }) {
     <NotesField
       description={project.description ?? ''}
       descriptionHtml={isUnsent ? null : project.descriptionHtml}
-      conflict={store.notices.notesConflicts.value.find(({ taskId }) => taskId === id)}
+      conflict={store.notices.notesConflicts.value.find(({ row }) => row.id === id)}
       onResolve={(choice) => store.resolveNotes(id, choice)}
       isWritable={store.connection.value !== 'suspended' && project.status === 'active'}
       onSave={(text, base) =>

@@ -22,7 +22,7 @@ export function AskingStrips() {
   const refusals = store.notices.refusals.value;
   const [refusal] = refusals;
   // The panel of an open task asks itself.
-  const asked = store.notices.notesConflicts.value.find(({ taskId }) => taskId !== location.value.task);
+  const asked = store.notices.notesConflicts.value.find(({ row }) => row.id !== location.value.task);
   return (
     <>
       <div role="status">
@@ -57,7 +57,7 @@ export function AskingStrips() {
             icon="flag"
             kind="care"
             acts={
-              <a class="btn" href={`/app/${asked.row.entity}/${asked.taskId}`}>
+              <a class="btn" href={`/app/${asked.row.entity}/${asked.row.id}`}>
                 {words.show}
               </a>
             }

@@ -30,8 +30,6 @@ type PlanLimit = Refusal & { limit: PlanCap };
 export type NotesConflict = {
   row: RowKey;
   title: string;
-  /** Or the project's id. */
-  taskId: string;
   theirs: string;
   /** Who wrote them, when it was not this account's owner. */
   by: string | null | undefined;
@@ -107,5 +105,5 @@ function limitOf(refusal: Refusal): PlanLimit[] {
 /** Of a record that waits until its user has chosen between two versions of the notes. */
 function notesConflictOf({ hold, row, title, theirs }: OutboxRecord): NotesConflict[] {
   if (hold !== 'notes') return [];
-  return [{ row, title, taskId: row.id, theirs: theirs?.notes ?? '', by: theirs?.by }];
+  return [{ row, title, theirs: theirs?.notes ?? '', by: theirs?.by }];
 }

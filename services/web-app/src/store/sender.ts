@@ -23,7 +23,7 @@ type SenderParts = {
   prepare: ReturnType<typeof createSendPreparation>;
   outcomes: ReturnType<typeof createSendOutcomes>;
   /** The connection or the session is gone: the outbox waits until `start`. */
-  onFailure(error: unknown): void;
+  onFailure(): void;
   onSuspended(): void;
 };
 
@@ -88,7 +88,7 @@ export class Sender {
   #begin(record: OutboxRecord): void {
     this.#budget.take();
     const work = this.#send(record)
-      .catch((error: unknown) => {
+      .catch(() => {
         // Of several that fail together the first one counts.
         if (!this.#isRunning) return;
         this.stop();
@@ -96,7 +96,7 @@ export class Sender {
         const wait = this.#failures === 0 ? 0 : backOffMilliseconds(this.#failures, null);
         this.#pausedUntil = this.#parts.now() + wait;
         this.#failures += 1;
-        this.#parts.onFailure(error);
+        this.#parts.onFailure();
       })
       .finally(() => {
         this.#underWay.delete(record.n);

@@ -12,7 +12,7 @@ export type ViewInput = {
 export type TodayView = { overdue: string[]; today: string[]; doneToday: string[] };
 export type DueProject = { id: string; date: string };
 /** Tasks of one project, or of none, within Anytime. */
-export type AnytimeGroup = { projectId: string | null; areaId: string | null; ids: string[] };
+export type AnytimeGroup = { projectId: string | null; ids: string[] };
 export type AreaView = { open: string[]; closed: string[] };
 
 export type Counts = {
@@ -92,11 +92,11 @@ export function viewAnytime(
   const alone = (byProject.get(null) ?? []).sort(
     (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id),
   );
-  const groups: AnytimeGroup[] = [{ projectId: null, areaId: null, ids: ids(alone) }];
+  const groups: AnytimeGroup[] = [{ projectId: null, ids: ids(alone) }];
   for (const project of projectsInOrder(projects, areas)) {
     const found = byProject.get(project.id);
     if (found === undefined) continue;
-    groups.push({ projectId: project.id, areaId: project.areaId, ids: ids(found.sort(byRank)) });
+    groups.push({ projectId: project.id, ids: ids(found.sort(byRank)) });
   }
   return groups.filter((group) => group.ids.length > 0);
 }
