@@ -363,7 +363,7 @@ test.serial('in Activity, too, a title from right to left is cut at its end', as
   t.is(await title.and(page.locator(':dir(rtl)')).count(), 1);
 });
 
-test.serial('the keys to the next row lead from entry to entry of Activity', async (t) => {
+test.serial('the keys to the next and the first row lead from entry to entry of Activity', async (t) => {
   const { page, person, script, visit } = await openApp(t);
   await makeTask(script, { title: 'Older' });
   await makeTask(stack.client(await stack.createToken(person, { name: 'Other script' })), { title: 'Newer' });
@@ -374,6 +374,6 @@ test.serial('the keys to the next row lead from entry to entry of Activity', asy
   await hasFocus(link('Newer'));
   await press(page, 'j');
   await hasFocus(link('Older'));
-  await press(page, 'k');
+  await press(page, 'Home');
   await hasFocus(link('Newer'));
 });

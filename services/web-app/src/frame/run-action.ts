@@ -78,8 +78,8 @@ const actions: Record<ActionName, Run> = {
 
   next: () => go(1),
   previous: () => go(-1),
-  first: () => isInList() && go(Number.NEGATIVE_INFINITY),
-  last: () => isInList() && go(Number.POSITIVE_INFINITY),
+  first: () => isInLines() && go(Number.NEGATIVE_INFINITY),
+  last: () => isInLines() && go(Number.POSITIVE_INFINITY),
   moveUp: moveBy(-1),
   moveDown: moveBy(1),
   moveTop: moveBy('top'),
@@ -224,6 +224,9 @@ function editNotes(store: Store): boolean {
   last?.click();
   return last !== undefined;
 }
+
+/** Rows, or the records of a screen without rows. */
+const isInLines = () => isInList() || shownList.value === null;
 
 function go(step: number): boolean {
   if (shownList.value === null) return recordParts.present.value?.moveInRecords(step) ?? false;
