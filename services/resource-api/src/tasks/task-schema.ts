@@ -47,8 +47,9 @@ function each<Method extends 'defined' | 'nullable' | 'nonNullable'>(method: Met
   return Object.fromEntries(fields) as { [Name in keyof Fields]: ReturnType<Fields[Name][Method]> };
 }
 
-/** In requests null clears every field, also one that is never null. */
+/** In requests, where null stands for the value of a new task. */
 const clearableFields = each('nullable');
+/** In responses. */
 const shownFields = each('defined');
 /** For the assistant's tools, which say what to clear by name. */
 export const plainTaskFields = each('nonNullable');
