@@ -1,6 +1,7 @@
 import test from 'ava';
 import { decodeJwt } from 'jose';
-import type { Parameters } from './oauth-endpoints.ts';
+import { startStack } from '#tests/support/stack.ts';
+import { createOAuthEndpoints, type Parameters } from './oauth-endpoints.ts';
 import {
   type ConnectedApp,
   connectApp,
@@ -206,6 +207,15 @@ test.serial('another client that tries a used token ends nobody’s grant (RFC 9
   const stolen = { ...refreshRequest(app), client_id: stranger };
   t.like(await strict.endpoints.token(stolen), invalidGrant);
   t.is((await strict.endpoints.token(refreshRequest(app, body.refresh_token))).status, 200);
+});
+
+test.serial('under another BASE_URL an app is told to connect again (RFC 6749 §5.2)', async (t) => {
+  const app = await connectApp(strict);
+  const { databaseUrl } = strict.stack;
+  const { baseUrl } = await startStack(t, { withAuthServer: true, databaseUrl });
+  for (const resource of [undefined, `${baseUrl}/mcp`])
+    t.like(await createOAuthEndpoints(baseUrl).token({ ...refreshRequest(app), resource }), invalidGrant);
+  t.is((await strict.endpoints.token(refreshRequest(app))).status, 200, 'the address before is back');
 });
 
 test('any name of our resource refreshes, or none (RFC 8707 §2)', async (t) => {

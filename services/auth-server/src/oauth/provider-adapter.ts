@@ -210,7 +210,10 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
       const elapsed = token.consumedAt === null ? 0 : now.getTime() - token.consumedAt.getTime();
       // With a clock that is behind, `elapsed` is negative: grace 0 must still mean none.
       const isInGrace = refreshReuseGraceSeconds > 0 && elapsed < refreshReuseGraceSeconds * 1_000;
-      return withValue(token.payload, value, token.consumedAt !== null && token.hasSuccessor && !isInGrace);
+      const isReuse = token.consumedAt !== null && token.hasSuccessor && !isInGrace;
+      const payload = withValue(token.payload, value, isReuse);
+      // Of another BASE_URL: only `invalid_grant` lets the app ask its user to connect it again.
+      return payload.resource === apiRootOf(config.baseUrl) ? payload : undefined;
     },
     destroy: (value) => deleteToken(em, value),
   };
