@@ -1,7 +1,7 @@
 import type { Queryable } from '#shared/database/database.ts';
 
 /** `within`: the area or project that contains it. `state`: why a project takes no tasks. */
-export type Named = { id: string; title: string; within: string | null; state?: string | null };
+export type Named = { id: string; title: string; within?: string | null; state?: string | null };
 
 type Owner = { db: Queryable; account: { id: string } };
 
@@ -22,7 +22,7 @@ export async function listProjectNames({ db, account }: Owner): Promise<Named[]>
 
 export async function listAreaNames({ db, account }: Owner): Promise<Named[]> {
   const { rows } = await db.query<Named>({
-    text: `select id, title, null as within from tasks.area where account_id = $1 order by rank, id`,
+    text: `select id, title from tasks.area where account_id = $1 order by rank, id`,
     values: [account.id],
   });
   return rows;

@@ -25,25 +25,20 @@ const listingTools: Readonly<Record<string, string>> = {
   step: 'get_task lists all',
 };
 
-type Find = <Item extends { title: string }>(
-  kind: string,
-  wanted: string,
-  all: readonly Item[],
-  toNamed: (item: Item) => Named,
-) => Item | undefined;
+type Find = (kind: string, wanted: string, all: readonly Named[]) => Named | undefined;
 
 /** What has the name; undefined when nothing does. Throws NameError when several do. */
-export const findSame: Find = (kind, wanted, all, toNamed) => {
+export const findSame: Find = (kind, wanted, all) => {
   const [found, ...others] = all.filter(({ title }) => isSameName(title, wanted));
   if (found === undefined || others.length === 0) return found;
-  throw ambiguous(kind, `«${wanted}» is the name of`, [found, ...others].map(toNamed));
+  throw ambiguous(kind, `«${wanted}» is the name of`, [found, ...others]);
 };
 
 /** What alone has all its words, or their beginnings, and its signs. */
-export const findByPart: Find = (kind, wanted, all, toNamed) => {
+export const findByPart: Find = (kind, wanted, all) => {
   const [found, ...others] = all.filter(({ title }) => hasParts(title, wanted));
   if (found === undefined || others.length === 0) return found;
-  throw ambiguous(kind, `«${wanted}» is part of the name of`, [found, ...others].map(toNamed));
+  throw ambiguous(kind, `«${wanted}» is part of the name of`, [found, ...others]);
 };
 
 export const matchName: Find = (...input) => findSame(...input) ?? findByPart(...input);

@@ -54,7 +54,7 @@ export async function resolveProject(
   const groups = [isActive, isClosed, isTrashed].map((isOne) => all.filter(isOne));
   const finds = isWhole ? [findSame] : [findSame, findByPart];
   for (const [find, projects] of finds.flatMap((each) => groups.map((group) => [each, group] as const))) {
-    const found = find('project', wanted, projects, (project) => project);
+    const found = find('project', wanted, projects);
     if (found === undefined) continue;
     if (isActive(found) || (isClosedToo && isClosed(found))) return found.id;
     throw mustBeOpened(found);
@@ -92,7 +92,7 @@ export async function resolveTrashedProject(call: ToolCall, wanted: string): Pro
     ['project', all.filter(isClosed)],
   ] as const;
   for (const [kind, projects] of groups) {
-    const found = matchName(kind, wanted, projects, (project) => project);
+    const found = matchName(kind, wanted, projects);
     if (found === undefined) continue;
     if (isClosed(found)) throw mustBeOpened(found);
     return found.id;
@@ -114,7 +114,7 @@ export async function resolveArea(
   requireNames(call, 'area');
   const all = await listAreaNames(call.session);
   if (isWhole) return findNamed('area', wanted, all, true).id;
-  const found = matchName('area', wanted, all, (area) => area);
+  const found = matchName('area', wanted, all);
   if (found !== undefined) return found.id;
   const projects = await listProjectNames(call.session);
   const isProject = projects.some((project) => isActive(project) && isSameName(project.title, wanted));
@@ -133,7 +133,7 @@ export async function resolveSection(
 }
 
 function findNamed(kind: string, wanted: string, all: readonly Named[], isWhole: boolean): Named {
-  const found = (isWhole ? findSame : matchName)(kind, wanted, all, (named) => named);
+  const found = (isWhole ? findSame : matchName)(kind, wanted, all);
   if (found !== undefined) return found;
   throw isWhole ? wholeNameNeeded(kind, wanted, all) : nameNotFound(kind, wanted, all);
 }

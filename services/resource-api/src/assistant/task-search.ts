@@ -18,6 +18,8 @@ import type { ToolCall } from './tool.ts';
 
 /** Each is a condition on every task. */
 export const maximumWords = 8;
+/** Counted of a longer list. */
+export const maximumCount = 10_000;
 
 /** Ids are lower-case UUIDs, dates calendar dates, days those of the account's timezone. */
 export type TaskSearch = {
@@ -55,9 +57,9 @@ export async function searchTasks(
   return readTaskPage(session, context, filterFor(session, search), { list, cursor, size });
 }
 
-/** How many tasks the search finds in all; `most` stands for more. */
-export function countFound(session: Session, search: TaskSearch, most: number): Promise<number> {
-  return countChosenTasks(session, filterFor(session, search), most);
+/** How many tasks the search finds in all; `maximumCount` stands for more. */
+export function countFound(session: Session, search: TaskSearch): Promise<number> {
+  return countChosenTasks(session, filterFor(session, search), maximumCount);
 }
 
 function filterFor({ account }: Session, search: TaskSearch) {

@@ -71,12 +71,10 @@ async function closeProject(
   return formatSaved(call, project, 'Completed', { tasks, seen });
 }
 
-const maximumCount = 10_000;
-
 /** «The project is not finished after all» is not yet so of its tasks. */
 async function describeReopened(session: Session, { id, title }: Saved): Promise<string> {
   const counts = (['completed', 'cancelled'] as const).map(async (status) => {
-    const count = await countFound(session, { projectId: id, status }, maximumCount);
+    const count = await countFound(session, { projectId: id, status });
     return count === 0 ? [] : [`${count} ${status}`];
   });
   const closed = (await Promise.all(counts)).flat().join(', ');

@@ -8,6 +8,7 @@ import { updateRow } from '../../session.ts';
 import type { ChecklistItem } from '../../tasks/checklist.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
+import type { Named } from '../list-names.ts';
 import { findSame, matchName, nameNotFound, wholeNameNeeded } from '../match-names.ts';
 import { inOneLine } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -103,17 +104,15 @@ function findStep(
   checklist: readonly ChecklistItem[],
   added: readonly ChecklistItem[],
   isWhole = false,
-): ChecklistItem {
+): Named {
   const byId = checklist.find(({ id }) => id === step.toLowerCase());
   if (byId !== undefined) return byId;
   if (!canRead && !isUuid(step))
     throw invalidField('tick', 'This token may not read, so steps must be ids, not titles.');
-  const toNamed = ({ id, title }: ChecklistItem) => ({ id, title, within: null });
   const match = isWhole ? findSame : matchName;
-  const found =
-    (canRead ? match('step', step, checklist, toNamed) : undefined) ?? match('step', step, added, toNamed);
+  const found = (canRead ? match('step', step, checklist) : undefined) ?? match('step', step, added);
   if (found !== undefined) return found;
-  throw (isWhole ? wholeNameNeeded : nameNotFound)('step', step, canRead ? checklist.map(toNamed) : []);
+  throw (isWhole ? wholeNameNeeded : nameNotFound)('step', step, canRead ? checklist : []);
 }
 
 function requireDistinct(ids: readonly string[]): void {

@@ -23,14 +23,19 @@ import {
   hintOnProjectNotes,
   hintOnRepeating,
 } from '../search-hints.ts';
-import { countFound, maximumWords, patternsOf, searchTasks, type TaskSearch } from '../task-search.ts';
+import {
+  countFound,
+  maximumCount,
+  maximumWords,
+  patternsOf,
+  searchTasks,
+  type TaskSearch,
+} from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
 
 const maximumPage = 100;
 const usualPage = 30;
-/** Counted of a longer list. */
-const maximumCount = 10_000;
 /** Shown of closed and trashed tasks where no open one is found. */
 const hintedTasks = 5;
 
@@ -136,7 +141,7 @@ async function countAll(
   { nextCursor, search }: Page<ListedTask> & { search: TaskSearch },
 ): Promise<number | undefined> {
   if (nextCursor === null || cursor !== undefined) return undefined;
-  return countFound(session, search, maximumCount);
+  return countFound(session, search);
 }
 
 function describeTotal({ items }: Page<ListedTask>, total: number | undefined): string | undefined {

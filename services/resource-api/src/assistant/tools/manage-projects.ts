@@ -154,10 +154,8 @@ async function moveSection(call: ToolCall, from: { id: string; sectionId: string
   return formatSaved(call, made, `Moved${where}:`);
 }
 
-const maximumCount = 10_000;
-
 async function describeMove(call: ToolCall, sectionId: string, to: string): Promise<string> {
-  const count = await countFound(call.session, { sectionId }, maximumCount);
+  const count = await countFound(call.session, { sectionId });
   return ` to «${inOneLine(await titleOf(call, to))}» with ${count} ${count === 1 ? 'task' : 'tasks'}`;
 }
 
