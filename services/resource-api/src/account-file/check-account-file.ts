@@ -45,7 +45,7 @@ export function createFileChecker(plan: Plan) {
 
   function project(entry: RecordEntry): FileRow[] {
     const { sections, ...record } = validated(projectRecord, entry);
-    refuse(entry, faultsOfProject({ ...record, sections }));
+    refuse(entry, closingFaults(record));
     const areaId = record.areaId?.toLowerCase() ?? null;
     if (areaId !== null && !areas.has(areaId))
       refuse(entry, [['areaId', 'areaId names no area that stands before it']]);
@@ -207,12 +207,8 @@ function requireStorable(entry: FileEntry): void {
 /** A member of a record, and what is wrong with it: what no field says alone, as the database checks it. */
 type Fault = [member: string, message: string];
 
-function faultsOfProject({ status, completedAt, cancelledAt }: ProjectRecord): Fault[] {
-  return closingFaults(status, completedAt, cancelledAt);
-}
-
 function faultsOfTask(task: TaskRecord): Fault[] {
-  const faults = closingFaults(task.status, task.completedAt, task.cancelledAt);
+  const faults = closingFaults(task);
   const isDated = task.dueDate !== null || task.deadlineDate !== null;
   if ((task.list === 'project') !== (task.projectId !== null))
     faults.push(['projectId', 'projectId belongs to the list project, and only to it']);
@@ -232,7 +228,11 @@ function faultsOfTask(task: TaskRecord): Fault[] {
   return faults;
 }
 
-function closingFaults(status: string, completedAt: string | null, cancelledAt: string | null): Fault[] {
+function closingFaults({
+  status,
+  completedAt,
+  cancelledAt,
+}: Pick<TaskRecord | ProjectRecord, 'status' | 'completedAt' | 'cancelledAt'>): Fault[] {
   const faults: Fault[] = [];
   if ((status === 'completed') !== (completedAt !== null))
     faults.push(['completedAt', 'completedAt belongs to the status completed, and only to it']);

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '#shared/database/database.ts';
 import { invalidState } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes, taskBytes, withinPageBytes } from '../database/page-size-limit.ts';
-import type { TasksDatabase } from '../database/tasks-database.ts';
+import { openSnapshot, type TasksDatabase } from '../database/tasks-database.ts';
 import { taskLists } from '../tasks/task-entity.ts';
 import { type FileCounts, fileFormat, fileVersion, shownProperties } from './file-format.ts';
 
@@ -27,7 +27,6 @@ export function exportAccount<Result>(
   { profile, now }: { profile: unknown; now: Date },
   send: (file: AccountExport) => Promise<Result>,
 ): Promise<Result> {
-  const opening = { text: 'set transaction isolation level repeatable read, read only' };
   const work = async (transaction: Transaction): Promise<Result> => {
     await openSnapshotFor(transaction, accountId);
     const counts = await countRows(transaction, accountId);
@@ -35,7 +34,7 @@ export function exportAccount<Result>(
     const pieces = writeFile(transaction, accountId, { ...head, account: profile });
     return send({ counts, pieces });
   };
-  return database.transaction(opening, work, stalledMilliseconds + 5_000);
+  return database.transaction(openSnapshot, work, stalledMilliseconds + 5_000);
 }
 
 async function openSnapshotFor(db: Queryable, accountId: string): Promise<void> {

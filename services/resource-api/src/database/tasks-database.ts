@@ -50,6 +50,9 @@ export function openTasksDatabase(options: Omit<DatabaseOptions, 'role' | 'appli
   };
 }
 
+/** For reads that belong together: all of them see the same commits. */
+export const openSnapshot = { text: 'set transaction isolation level repeatable read, read only' };
+
 /** For one transaction, in which statements may take longer than a request's. */
 export const statementsUpTo = (milliseconds: number): Statement => ({
   text: `select set_config('statement_timeout', $1, true)`,

@@ -1,7 +1,7 @@
 import type { AppActor, AppChanges, AppEntity } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
-import type { TasksDatabase } from '../database/tasks-database.ts';
+import { openSnapshot, type TasksDatabase } from '../database/tasks-database.ts';
 import type { Session } from '../session.ts';
 import {
   countClosedTasks,
@@ -10,7 +10,6 @@ import {
   listedProjects,
   listedSections,
   listedTasks,
-  openSnapshot,
 } from './listed-rows.ts';
 
 type ChangesRequest = { after: number; stamp: string | undefined; limit: number };

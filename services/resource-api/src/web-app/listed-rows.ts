@@ -144,6 +144,3 @@ export async function countClosedTasks(db: Queryable, accountId: string): Promis
   });
   return Object.fromEntries(rows.map(({ projectId, count }) => [projectId, count]));
 }
-
-/** For reads that belong together: all of them see the same commits. */
-export const openSnapshot = { text: 'set transaction isolation level repeatable read, read only' };

@@ -2,7 +2,7 @@ import type { AppRows, AppSnapshot } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { startOfDay } from '#shared/time/calendar-date.ts';
 import type { Area } from '../areas/area-entity.ts';
-import type { TasksDatabase } from '../database/tasks-database.ts';
+import { openSnapshot, type TasksDatabase } from '../database/tasks-database.ts';
 import type { Section } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import {
@@ -13,7 +13,6 @@ import {
   listedProjects,
   listedSections,
   listedTasks,
-  openSnapshot,
 } from './listed-rows.ts';
 
 export type SnapshotRows = {
