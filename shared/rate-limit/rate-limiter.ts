@@ -6,14 +6,12 @@ import { inSpan, type Tracing } from '../tracing/tracing.ts';
 import { createAcceptedLog } from './accepted-log.ts';
 import { createNetworkLimit } from './network-limit.ts';
 import { createRequestCounter, type Limit, type RequestCounter } from './request-counter.ts';
-import { createWindowLimiter, type RateLimiter } from './window-limiter.ts';
+import { createWindowLimiter, type LimitRule, type RateLimiter } from './window-limiter.ts';
 
 /** For the API: a sliding window, counted in the round trip that authorises a request. */
 export type ApiRateLimiter = RateLimiter & { limit: Limit };
 
-type RateLimiterRule = Omit<Limit, 'accepted'>;
-
-export function createRateLimiter(counter: RequestCounter, rule: RateLimiterRule): ApiRateLimiter {
+export function createRateLimiter(counter: RequestCounter, rule: LimitRule): ApiRateLimiter {
   const limit = { ...rule, accepted: createAcceptedLog(rule.points, rule.durationSeconds) };
   return {
     limit,

@@ -10,7 +10,9 @@ export type RateLimiter = {
   refund(key: string): Promise<void>;
 };
 
-type WindowLimit = {
+/** At most `points` requests per key in `durationSeconds`. */
+export type LimitRule = {
+  /** Limits with the same prefix share their counts, in all processes of one Redis. */
   keyPrefix: string;
   points: number;
   durationSeconds: number;
@@ -22,7 +24,7 @@ type WindowLimit = {
  * the stricter decides, so an outage of Redis does not reset a limit.
  */
 export function createWindowLimiter(
-  { keyPrefix, points, durationSeconds: duration, observe }: WindowLimit,
+  { keyPrefix, points, durationSeconds: duration, observe }: LimitRule,
   redis: Redis,
   wait: ReplyWait,
   observer?: RedisObserver,
