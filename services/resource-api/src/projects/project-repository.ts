@@ -1,4 +1,3 @@
-import type { Queryable } from '#shared/database/database.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { type Page, takePage } from '../http/page.ts';
@@ -12,7 +11,6 @@ import {
 } from './project-entity.ts';
 
 type ProjectFilter = {
-  accountId: string;
   areaId: string | undefined;
   status: ProjectStatus | undefined;
 };
@@ -57,13 +55,13 @@ export async function findProject(
 
 /** One page in display order, without the Trash. `after` and `seal` speak of the key (rank, id). */
 export async function findProjectPage(
-  db: Queryable,
-  { accountId, areaId, status }: ProjectFilter,
+  { db, account }: Session,
+  { areaId, status }: ProjectFilter,
   size: number,
   after: readonly string[] | undefined,
   seal: (key: readonly string[]) => string,
 ): Promise<Page<ProjectWithSections>> {
-  const values: unknown[] = [accountId];
+  const values: unknown[] = [account.id];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['account_id = $1', 'trashed_at is null'];
   if (areaId !== undefined) conditions.push(`area_id = ${bind(areaId)}`);

@@ -25,8 +25,7 @@ export function listProjects(
   const { status, limit, cursor } = query;
   const areaId = query.areaId?.toLowerCase();
   const { after, seal } = openPage(cursors, session, ['projects', areaId, status], cursor);
-  const filter = { accountId: session.account.id, areaId, status };
-  return findProjectPage(session.db, filter, pageSize(limit), after, seal);
+  return findProjectPage(session, { areaId, status }, pageSize(limit), after, seal);
 }
 
 /** Throws not_found, also for a project in the Trash. */
