@@ -1,5 +1,4 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
-import type { Queryable } from '#shared/database/database.ts';
 import { withinPageBytes } from '../database/page-size-limit.ts';
 import type { Session } from '../session.ts';
 import { type ActorFilter, actorConditions } from './actor-repository.ts';
@@ -7,7 +6,6 @@ import { presentRow, valuesLeft } from './change-repository.ts';
 import type { HistoryChange, OccurrenceChange } from './history-change.ts';
 
 export type HistoryFilter = ActorFilter & {
-  accountId: string;
   entity?: AppEntity | undefined;
   /** Of one record. */
   id?: string | undefined;
@@ -34,11 +32,11 @@ const columns = `history.sequence, history.changed_at, history.entity, history.e
  * there are more.
  */
 export async function findHistory(
-  db: Queryable,
-  { accountId, entity, id, stamps, before, ...by }: HistoryFilter,
+  { db, account }: Session,
+  { entity, id, stamps, before, ...by }: HistoryFilter,
   limit: number,
 ): Promise<(HistoryChange & { hasMore: boolean })[]> {
-  const values: unknown[] = [accountId, id === undefined ? listedTextLength : null];
+  const values: unknown[] = [account.id, id === undefined ? listedTextLength : null];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['history.account_id = $1', `not ${onlyMadeRoom}`, ...actorConditions(by, bind)];
   if (entity !== undefined) conditions.push(`history.entity = ${bind(entity)}`);

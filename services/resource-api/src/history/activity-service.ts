@@ -54,11 +54,10 @@ type HistoryPage = { changes: (Attributed & { sequence: number })[]; last: numbe
 
 export async function readChanges(
   session: Session,
-  filter: Omit<HistoryFilter, 'accountId'>,
+  filter: HistoryFilter,
   limit: number,
 ): Promise<HistoryPage> {
-  const { db, account } = session;
-  const found = await findHistory(db, { ...filter, accountId: account.id }, limit + 1);
+  const found = await findHistory(session, filter, limit + 1);
   const hasMore = found.length > limit || found.at(-1)?.hasMore === true;
   const rows = hasMore ? wholeTransactions(found.slice(0, limit)) : found;
   const stamps = [...new Set(rows.map(({ stamp }) => stamp))];

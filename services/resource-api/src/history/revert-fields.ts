@@ -1,6 +1,8 @@
 import { fieldOf, isDropped, type RecordChange, type Values } from './record-change.ts';
 
 export type KeptField = { field: string | null; reason: string };
+
+export const tooLong: KeptField = { field: null, reason: 'What it was before was too long to be kept.' };
 /** Columns to write, and what stays as it is. */
 export type Reverted = { changes: Values; kept: KeptField[] };
 
@@ -51,7 +53,7 @@ export function startRevert({ before, changedSince, alreadyBack, present }: Reco
     if (columnsOf(unit).some((column) => changedSince.includes(column)))
       kept.push({ field: fieldOf(unit), reason: laterChange.own });
     else if (columns.some((column) => isDropped(before[column])))
-      kept.push({ field: fieldOf(unit), reason: 'What it was before was too long to be kept.' });
+      kept.push({ ...tooLong, field: fieldOf(unit) });
     else wanted.set(unit, Object.fromEntries(values));
   }
   const changes = (): Values => Object.assign({}, ...wanted.values());

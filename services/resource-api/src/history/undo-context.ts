@@ -2,7 +2,7 @@ import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import type { WriteSession } from '../session.ts';
 import { type ChangedRecord, findRecordChanges } from './change-repository.ts';
 import { isDropped, type RecordChange } from './record-change.ts';
-import { type KeptField, laterChange, type Reverted } from './revert-fields.ts';
+import { type KeptField, laterChange, type Reverted, tooLong } from './revert-fields.ts';
 import { type Renderings, restoreRow, updateRows } from './undo-writes.ts';
 
 /** The undo of one earlier transaction, within a new one. */
@@ -22,7 +22,6 @@ export type Undo = {
 export type Undone = Pick<UndoResponse, 'undone' | 'kept'>;
 
 export const changedSince: KeptField = { field: null, reason: laterChange.own };
-export const tooLong: KeptField = { field: null, reason: 'What it was before was too long to be kept.' };
 
 export function startUndo(session: WriteSession, stamp: string, renderings: Renderings) {
   const kept: UndoResponse['kept'] = [];

@@ -1,9 +1,9 @@
 import { deleteRow } from '../session.ts';
 import type { ChangedRecord } from './change-repository.ts';
 import { isDropped, type RecordChange } from './record-change.ts';
-import { isChangedSince, type KeptField, laterChange, type Reverted } from './revert-fields.ts';
+import { isChangedSince, type KeptField, laterChange, type Reverted, tooLong } from './revert-fields.ts';
 import { revertTask, type TaskSurroundings } from './revert-task.ts';
-import { tooLong, type Undo } from './undo-context.ts';
+import type { Undo } from './undo-context.ts';
 import { findSurroundings } from './undo-tasks.ts';
 import { restoreRow } from './undo-writes.ts';
 
