@@ -14,15 +14,8 @@ import type { Principal } from '../auth/principal.ts';
 import type { MountableRoute, Route, StreamRoute, StreamTarget } from '../http/route.ts';
 import { writeStoreOf } from '../http/route.ts';
 import { type AccountExport, exportAccount } from './export-account.ts';
-import { importAccount, importRuns, notEmpty } from './import-account.ts';
-import {
-  addPart,
-  closeImport,
-  isAccountEmpty,
-  openImport,
-  readParts,
-  startImport,
-} from './import-repository.ts';
+import { importAccount, importRuns, requireEmptyAccount } from './import-account.ts';
+import { addPart, closeImport, openImport, readParts, startImport } from './import-repository.ts';
 
 const tag = 'Web app';
 const partBytes = 1024 * 1024;
@@ -110,7 +103,7 @@ const openRoute: Route = {
   },
   async execute({ accountShare, database, clock }, { account }) {
     const db = accountShare.statementsOf(account.id, database);
-    if (!(await isAccountEmpty(db, account.id))) throw notEmpty();
+    await requireEmptyAccount(db, account.id);
     const id = await openImport(db, account.id, clock.now());
     if (id === undefined) throw importRuns();
     return { id, partBytes };

@@ -50,7 +50,7 @@ const renewalMilliseconds = 5_000;
 export async function importAccount(options: ImportOptions): Promise<FileCounts> {
   const { store, principal, importId } = options;
   const key = { accountId: principal.account.id, importId };
-  await requireEmpty(store, key.accountId);
+  await requireEmptyAccount(store.database, key.accountId);
   // One that fails is made up for by the next.
   const renew = () => void renewImport(store.database, key, store.clock.now()).catch(() => undefined);
   const renewal = setInterval(renew, renewalMilliseconds);
@@ -77,12 +77,10 @@ async function checkAndStore(options: ImportOptions, key: ImportKey): Promise<Fi
 /** Ids of millions of tasks are not kept in memory; those of all else were checked. */
 const uniqueViolation = '23505';
 
-async function requireEmpty({ database }: WriteStore, accountId: string): Promise<void> {
-  if (!(await isAccountEmpty(database, accountId))) throw notEmpty();
-}
-
-export function notEmpty(): AppError {
-  return invalidState(
+/** Throws invalid_state. */
+export async function requireEmptyAccount(db: Queryable, accountId: string): Promise<void> {
+  if (await isAccountEmpty(db, accountId)) return;
+  throw invalidState(
     'Only an empty account takes an import: this one has tasks, projects or areas, perhaps in the Trash.',
   );
 }
@@ -176,7 +174,7 @@ async function storeAll(
   needs: PlanNeeds,
   staged: Staged,
 ): Promise<void> {
-  if (!(await isAccountEmpty(session.db, session.account.id))) throw notEmpty();
+  await requireEmptyAccount(session.db, session.account.id);
   await requirePlan(session.account.plan, needs);
   const firstRank = session.bottomRank();
   let rows = 0;
