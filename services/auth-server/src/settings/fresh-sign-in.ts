@@ -11,6 +11,7 @@ import {
   usePasskey,
 } from '../second-factor/passkey-service.ts';
 import type { Session } from '../session.ts';
+import { verifyCounted } from '../sign-in/sign-in-limits.ts';
 import type { FormHandler, SettingsRequest } from './settings-tab.ts';
 
 const freshMilliseconds = 10 * 60_000;
@@ -52,11 +53,7 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
     const error = `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.`;
     return ask(request, form, { error, status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
   }
-  const verifying = isPasswordOf(session, user.account.id, password);
-  const isRight = await verifying.catch(async (error: unknown) => {
-    await guess.refund();
-    throw error;
-  });
+  const isRight = await verifyCounted(guess, isPasswordOf(session, user.account.id, password));
   if (!isRight) return ask(request, form, { error: 'This is not your password.', status: 400 });
   await guess.refund();
   await request.confirmSession();

@@ -14,7 +14,7 @@ import { readProof } from './password-proof.ts';
 import { secondFactorPage, secondFactorPurpose } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, passkeySignInPurpose, readSignInForm, sendSignInForm } from './sign-in-form.ts';
-import { countCode } from './sign-in-limits.ts';
+import { countCode, verifyCounted } from './sign-in-limits.ts';
 import {
   homePath,
   passkeySignInPath,
@@ -94,11 +94,7 @@ async function refuseCode(
   const verifying = useAuthenticatorCode(session, context.authenticatorCipher, accountId, code).then(
     (isCode) => isCode || useRecoveryCode(session, accountId, code),
   );
-  const isRight = await verifying.catch(async (error: unknown) => {
-    // The code was not verified.
-    await guess.refund();
-    throw error;
-  });
+  const isRight = await verifyCounted(guess, verifying);
   if (!isRight) {
     await recordFailedCode(session, accountId);
     return { status: 400, codeError: 'That code is wrong, or was used before.' };

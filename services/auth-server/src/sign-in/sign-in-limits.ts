@@ -10,6 +10,17 @@ export type Attempt =
   | { isAllowed: true; refund(): Promise<void> }
   | { isAllowed: false; waitSeconds: number };
 
+/** What is found of a guess that was counted. One that could not be verified does not count. */
+export async function verifyCounted<Result>(
+  { refund }: Extract<Attempt, { isAllowed: true }>,
+  verifying: Promise<Result>,
+): Promise<Result> {
+  return verifying.catch(async (error: unknown) => {
+    await refund();
+    throw error;
+  });
+}
+
 type Counted = { limiter: RateLimiter; key: string };
 
 /**

@@ -9,7 +9,7 @@ import { takeAddress } from './passed-address.ts';
 import { signProof } from './password-proof.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, readSignInForm, sendSignInForm } from './sign-in-form.ts';
-import { countSignIn } from './sign-in-limits.ts';
+import { countSignIn, verifyCounted } from './sign-in-limits.ts';
 import {
   homePath,
   passwordResetNotice,
@@ -78,11 +78,7 @@ async function attempt(exchange: Exchange): Promise<void> {
   }
   const options = browserOptions(context, req);
   const signingIn = signIn(openOwnerSession(context, req), { email, password }, options);
-  const result = await signingIn.catch(async (error: unknown) => {
-    // The password was not verified.
-    await attempt.refund();
-    throw error;
-  });
+  const result = await verifyCounted(attempt, signingIn);
   if ('refusal' in result && result.refusal === 'wrong') {
     const errors = { password: ['The e-mail address or the password is wrong.'] };
     await sendSignInForm({ ...exchange, returnTo, email, errors }, 400);
