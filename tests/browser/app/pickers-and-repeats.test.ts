@@ -2,7 +2,7 @@ import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { startApp } from './app-window.ts';
-import { listen, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { listen, press, rowOf, showsTexts, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -159,6 +159,16 @@ test.serial('the palette shows a list of that name before a task that only menti
   await page.getByRole('status').getByText('2 choices').waitFor();
   await press(page, 'Enter');
   await page.getByRole('heading', { level: 1, name: 'Quarterly report' }).waitFor();
+});
+
+test.serial('the palette shows a task of that very title before all whose titles go on', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  for (const number of '12345678') await makeTask(script, { title: `Call number ${number}` });
+  await makeTask(script, { title: 'Call' });
+  await visit('/app/inbox');
+  await press(page, 'Control+k');
+  await page.getByRole('combobox', { name: 'Search or do' }).fill('call');
+  await showsTexts(page.locator('[role="option"][aria-selected="true"] .cut').first(), ['Call']);
 });
 
 test.serial('what is pasted into the palette stays within it; what is too long finds nothing', async (t) => {

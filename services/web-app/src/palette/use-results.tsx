@@ -154,14 +154,15 @@ function commandChoices(
   }));
 }
 
-/** How well the title fits: at its start, at the start of a word, within; null: not at all. Every word has to occur. */
+/** How well the title fits: whole, at its start, at that of a word, within; null: not at all. Every word has to occur. */
 function matchScore(title: string, query: string): number | null {
   const text = title.toLowerCase();
   const wanted = query.toLowerCase();
-  if (text.startsWith(wanted)) return 0;
-  if (text.includes(` ${wanted}`)) return 1;
-  if (text.includes(wanted)) return 2;
-  return wanted.split(/\s+/u).every((word) => text.includes(word)) ? 3 : null;
+  if (text === wanted) return 0;
+  if (text.startsWith(wanted)) return 1;
+  if (text.includes(` ${wanted}`)) return 2;
+  if (text.includes(wanted)) return 3;
+  return wanted.split(/\s+/u).every((word) => text.includes(word)) ? 4 : null;
 }
 
 /** The best of them, in their order among equals; those that are found by other words come last. */
@@ -170,11 +171,11 @@ function bestMatches<Named extends { title: string; also?: string | undefined }>
   query: string,
   limit: number,
 ): Named[] {
-  const groups: Named[][] = [[], [], [], []];
+  const groups: Named[][] = [[], [], [], [], []];
   for (const named of all) {
     const { title, also } = named;
     const isAlso = also !== undefined && matchScore(`${title} ${also}`, query) !== null;
-    const score = matchScore(title, query) ?? (isAlso ? 3 : null);
+    const score = matchScore(title, query) ?? (isAlso ? 4 : null);
     if (score !== null) groups[score]?.push(named);
   }
   return groups.flat().slice(0, limit);
