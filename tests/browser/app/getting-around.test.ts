@@ -364,3 +364,18 @@ test.serial('a key that has no date to remove says so; the end of a selection is
   await press(page, 'x', 'Escape');
   await waitFor(async () => (await said()).includes('Selection ended.'));
 });
+
+test.serial('a done task is not cancelled: the key says so, and stays with its row', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const today = new Date().toISOString().slice(0, 10);
+  for (const title of ['Milk', 'Bread']) {
+    const { id } = await makeTask(script, { title, dueDate: today });
+    await script.post(`/tasks/${id}/complete`);
+  }
+  await visit('/app/');
+  await page.getByRole('button', { name: 'Done today' }).click();
+  await rowOf(page, 'Bread').focus();
+  await press(page, 'Shift+Space');
+  await page.getByText('Only an open task can be cancelled.').waitFor();
+  await hasFocus(rowOf(page, 'Bread'));
+});

@@ -28,6 +28,10 @@ export function toggleDone(store: Store, ids: readonly string[]): void {
 function cancelTasks(store: Store, ids: readonly string[]): void {
   const tasks = tasksOf(store, ids);
   const cancelled = tasks.filter((task) => task.status === 'cancelled').map((task) => task.id);
+  if (cancelled.length < tasks.length && !tasks.some((task) => task.status === 'open')) {
+    store.notices.toast(listWords.nothingOpen);
+    return;
+  }
   leave(ids);
   if (cancelled.length === tasks.length) store.commands.reopen(cancelled);
   else store.commands.cancel(ids);

@@ -16,6 +16,7 @@ export const listWords = {
   checklist: 'checklist',
   waiting: 'waiting',
   closed: { open: '', completed: 'completed', cancelled: 'cancelled' },
+  nothingOpen: 'Only an open task can be cancelled.',
   nothingRepeats: 'Only a task that repeats can be skipped.',
   left: (title: string) => `${title} left the list.`,
   suspended: 'Your account is suspended: nothing can be changed.',
