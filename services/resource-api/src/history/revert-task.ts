@@ -51,13 +51,19 @@ function fitSection(revert: Revert, isMove: boolean, { sections }: TaskSurroundi
   else revert.keep('list', 'Its section is gone.');
 }
 
+/** Undefined where it takes tasks and sections. */
+export function whyClosed({ isTrashed, status }: ProjectState): string | undefined {
+  if (isTrashed) return 'Its project is in the Trash.';
+  return status === 'active' ? undefined : `Its project is ${status}.`;
+}
+
 /** A task that is open and not in the Trash is never in a project that is closed or in the Trash. */
 function fitProject(revert: Revert, { projects }: TaskSurroundings): void {
   const { status, trashed_at: trashedAt, project_id: projectId } = revert.result();
   const project = projects.get(projectId);
   const isLive = status === 'open' && trashedAt === null;
-  if (isLive && project !== undefined && (project.isTrashed || project.status !== 'active')) {
-    const reason = `Its project is ${project.isTrashed ? 'in the Trash' : project.status}.`;
+  const reason = project && whyClosed(project);
+  if (isLive && reason !== undefined) {
     for (const column of ['trashed_at', 'status', 'list']) revert.keep(column, reason);
   }
   const after = revert.result();

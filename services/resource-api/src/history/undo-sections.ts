@@ -3,7 +3,7 @@ import { clearSection } from '../tasks/task-repository.ts';
 import type { ChangedRecord } from './change-repository.ts';
 import type { RecordChange } from './record-change.ts';
 import { isChangedSince, startRevert } from './revert-fields.ts';
-import { isGone } from './revert-task.ts';
+import { isGone, whyClosed } from './revert-task.ts';
 import { bringBack, changedSince, type Undo } from './undo-context.ts';
 import { findPlacedSections, findProjectStates, isInUse } from './undo-repository.ts';
 import { updateRows } from './undo-writes.ts';
@@ -25,8 +25,8 @@ export async function undoSections(
   const allowed = changes.filter((change) => {
     const project = projects.get(projectOf(change));
     if (project === undefined) return false;
-    if (project.status === 'active' && !project.isTrashed) return true;
-    const reason = `Its project is ${project.isTrashed ? 'in the Trash' : project.status}.`;
+    const reason = whyClosed(project);
+    if (reason === undefined) return true;
     undo.keep(change, { field: null, reason });
     return false;
   });
