@@ -266,3 +266,14 @@ test('words are found in the steps of a checklist, and the step is shown', async
   for (const text of ['title', 'completed', 'milk stairs', '$', '^.*'])
     t.regex(await find(text), / 0 tasks\.\nNo task has all these words/);
 });
+
+test('words are found in other spellings of the same letters', async (t) => {
+  const { api, assistant } = await open();
+  for (const title of ['Call Müller', 'カラオケ', 'がっこう', 'Ｒｏｏｍ １０１'])
+    await makeTask(api, { title });
+  const find = async (text: string) => (await assistant.call('find_tasks', { text })).text;
+  t.regex(await find('mueller'), /1 task:\n- Call Müller/);
+  t.regex(await find('からおけ'), /1 task:\n- カラオケ/);
+  t.regex(await find('ガッコウ'), /1 task:\n- がっこう/);
+  t.regex(await find('room 101'), /1 task:\n- Ｒｏｏｍ １０１/);
+});

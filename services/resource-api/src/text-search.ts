@@ -3,10 +3,16 @@
  * and accents, and hyphens and apostrophes within a word do not count.
  */
 
-/** Beyond them no letter has a case or an accent of its own. */
-const lastFoldedLetter = 0x24ff;
+/** First and last of the letters that have other forms: with case and accents, kana, wide and narrow ones. */
+const foldedLetters = [
+  [0x21, 0x24ff],
+  [0x3041, 0x30ff],
+  [0xff01, 0xff9f],
+] as const;
 /** «ß» is searched as «ss». */
 const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe' };
+/** What German writes where it has no umlauts. */
+const umlauts: Readonly<Record<string, string>> = { ae: 'äÄ', oe: 'öÖ', ue: 'üÜ' };
 /** Letters that are written one for the other. */
 const twins: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -30,11 +36,14 @@ function foldText(text: string): string {
     .replace(accents, '')
     .normalize('NFC')
     .toLowerCase()
+    .replace(/[\u3041-\u3096]/g, (hiragana) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60))
     .replace(/[ßæœøłđħıةىٱ]/g, (letter) => ligatures[letter] ?? twins[letter] ?? letter);
 }
 
 const variants = Map.groupBy(
-  Array.from({ length: lastFoldedLetter - 0x20 }, (_, index) => String.fromCharCode(index + 0x21)),
+  foldedLetters.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)),
+  ),
   foldText,
 );
 
@@ -70,9 +79,9 @@ export function stepPath(pattern: string): string {
 }
 
 function patternOf(word: string): string {
-  const parts = Array.from(word.matchAll(/ss|ae|oe|./gsu), ([part]) => {
+  const parts = Array.from(word.matchAll(/ss|ae|oe|ue|./gsu), ([part]) => {
     const spelled = Array.from(part, oneOf).join(betweenLetters);
-    const ligature = variants.get(part) ?? [];
+    const ligature = [...(variants.get(part) ?? []), ...(umlauts[part] ?? '')];
     if (part.length === 1 || ligature.length === 0) return spelled;
     return `(?:${spelled}|[${ligature.map(escaped).join('')}])`;
   });
