@@ -342,6 +342,17 @@ test('what comes after an occurrence may be skipped as the answer says', async (
   t.is(await day(), '2026-11-23');
 });
 
+test('of an occurrence to come it is told how to leave it out', async (t) => {
+  const { assistant, id, day } = await openWithPlants();
+  const skip = (occurrence: string) => assistant.call('skip_occurrence', { ids: [id], occurrence });
+  t.regex(
+    (await skip('2026-12-24')).text,
+    /can be skipped or moved once it is .* end the repeat the day before/,
+  );
+  t.notRegex((await skip('2026-11-01')).text, /end the repeat/);
+  t.not(await day(), '2026-12-24');
+});
+
 test('an occurrence may be skipped after another was completed, and the last one ends the series', async (t) => {
   const { assistant, id, day } = await openWithPlants({ frequency: 'daily', until: '2026-11-23' });
   const complete = () => assistant.call('set_task_status', { ids: [id], status: 'completed' });

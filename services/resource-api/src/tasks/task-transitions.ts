@@ -93,12 +93,17 @@ async function requireTaskOutsideTrash(session: WriteSession, id: string): Promi
   return task;
 }
 
+const waysToLeaveOut =
+  'One to come can be skipped or moved once it is the task’s date; to leave it out now, end the repeat the day before it (until) and add a second task that repeats from the date after it.';
+
 function requireOccurrence(task: Task, meant: Occurrence): void {
   const present = viewDate(task);
   if (!task.recurrence || meant === undefined || meant === present) return;
   const [isOn, isMeant] = [present, meant].map((day) => (day === null ? 'without a day' : `on ${day}`));
+  const isLater = present !== null && meant !== null && meant > present;
+  const wayOut = isLater ? ` ${waysToLeaveOut}` : '';
   throw invalidState(
-    `The task is ${isOn} now, not ${isMeant}: that occurrence was completed, skipped or moved, or is still to come.`,
+    `The task is ${isOn} now, not ${isMeant}: that occurrence was completed, skipped or moved, or is still to come.${wayOut}`,
   );
 }
 
