@@ -275,6 +275,11 @@ test('a field that is not there is refused with what does it, or with the fields
     [{ status: 'completed' }, /status is not changed here: use set_task_status/],
     [{ priority: 'high' }, /A task has no priority here: tell the person, or put it into the title/],
     [{ colour: 'red' }, /colour is not a field .*; there are: id, title, notes, deadlineDate, repeat, /],
+    [{ repeat: { every: 2 } }, /repeat.every is not a field .*; there are: frequency, interval, /],
+    [
+      { checklist: [{ title: 'Pay', done: true }] },
+      /done is not a field .*; there are: id, title, completed$/,
+    ],
   ] as const)
     t.regex(await said('change_tasks', { changes: [{ id, ...input }] }), words);
   t.regex(await said('reschedule_tasks', { tasks: [{ id, title: 'Milk' }] }), /use change_tasks/);

@@ -1,4 +1,4 @@
-import { type AnySchema, type InferType, ObjectSchema, string } from 'yup';
+import { ArraySchema, type InferType, ObjectSchema, string } from 'yup';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
 import { toAppError } from '#shared/http/problem.ts';
@@ -35,8 +35,8 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/ must be a UUID$/, ', not a title: look it up with find_tasks'],
 ];
 
-/** Of the value itself, not of a part of it. */
-const unknownField = /^[^.[\]]+ is not a field of this operation$/;
+/** With what it was sent in, if not in the value itself. */
+const unknownField = /^(?:([^ ]+)\.)?[^.[\]]+ is not a field of this operation$/;
 
 const maximumFaults = 10;
 
@@ -44,7 +44,7 @@ const maximumFaults = 10;
 export function describeFailure(
   call: Pick<ToolCall, 'context' | 'requestId'>,
   error: unknown,
-  schema?: AnySchema,
+  schema?: unknown,
 ): Failure {
   if (error instanceof NameError) return describeNameError(error);
   const failed = toAppError(error);
@@ -64,14 +64,28 @@ export function describeFailure(
 }
 
 /** Each fault of the input in a sentence; of a field that `schema` does not have, also which it has. */
-export function faultsOf({ errors, message }: AppError, schema?: AnySchema): string[] {
-  const known = schema instanceof ObjectSchema ? Object.keys(schema.fields).join(', ') || 'none' : undefined;
-  const all = [...advice, ...(known === undefined ? [] : [[unknownField, `; there are: ${known}`] as const])];
+export function faultsOf({ errors, message }: AppError, schema?: unknown): string[] {
   const faults = (errors ? Object.values(errors).flat() : [message]).map(
-    (fault) => fault + (all.find(([ending]) => ending.test(fault))?.[1] ?? ''),
+    (fault) =>
+      fault + (advice.find(([ending]) => ending.test(fault))?.[1] ?? describeKnown(fault, schema) ?? ''),
   );
   const left = faults.length - maximumFaults;
   return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;
+}
+
+function describeKnown(fault: string, schema: unknown): string | undefined {
+  const [isUnknown, path = ''] = unknownField.exec(fault) ?? [];
+  const within = isUnknown === undefined ? undefined : schemaAt(schema, path);
+  if (!(within instanceof ObjectSchema)) return undefined;
+  return `; there are: ${Object.keys(within.fields).join(', ') || 'none'}`;
+}
+
+/** Of a path such as `checklist[0]`. */
+function schemaAt(schema: unknown, path: string): unknown {
+  return (path.match(/[^.[\]]+/g) ?? []).reduce((within: unknown, name) => {
+    if (within instanceof ArraySchema) return within.innerType;
+    return within instanceof ObjectSchema ? within.fields[name] : undefined;
+  }, schema);
 }
 
 function describeNameError({ message, candidates, rest }: NameError): Failure {
