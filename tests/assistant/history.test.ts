@@ -184,10 +184,10 @@ test('every kind of change has its own words', async (t) => {
     'Completed “X”.',
     'Moved “X” to the Trash.',
     'Restored “X” from the Trash.',
-    'Renamed the project “Flat” to “New flat” and moved it from no area to a deleted area.',
+    'Renamed the project “Flat” to “New flat” and moved it from no area to “Home”.',
     'Moved the project “New flat” to the Trash.',
     'Restored the project “New flat” from the Trash.',
-    'Moved the project “New flat” from a deleted area to no area. Deleted the area “Home”.',
+    'Moved the project “New flat” from “Home” to no area. Deleted the area “Home”.',
   ]);
 });
 

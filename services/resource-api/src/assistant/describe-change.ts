@@ -16,10 +16,12 @@ type Phrase = (subject: Subject) => string;
 /** A sentence for each change, in their order. */
 export async function describeChanges(session: Session, changes: readonly Attributed[]): Promise<string[]> {
   const fields = changes.flatMap(({ change }) => change.fields);
-  const names = await findPlaceNames(
+  const found = await findPlaceNames(
     session,
     fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
   );
+  // A place that is deleted by one of them has its name there alone.
+  const names = new Map([...changes.map(({ change }) => [change.id, change.title] as const), ...found]);
   return changes.map(({ change, day }) => describeChange(change, { today: session.today, names, day }));
 }
 
