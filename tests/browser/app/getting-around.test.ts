@@ -379,3 +379,12 @@ test.serial('a done task is not cancelled: the key says so, and stays with its r
   await page.getByText('Only an open task can be cancelled.').waitFor();
   await hasFocus(rowOf(page, 'Bread'));
 });
+
+test.serial('a key for tasks says of a project that it has to be opened', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
+  await makeProject(script, { title: 'Garden', deadlineDate: '2099-01-01' });
+  await visit('/app/upcoming');
+  await rowOf(page, 'Garden').focus();
+  await press(page, 't');
+  await page.getByText('Open the project to change it.').waitFor();
+});

@@ -23,6 +23,7 @@ import { laterParts, recordParts } from '../loading/load-later.tsx';
 import { type Overlay, openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
 import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
+import { listWords } from '../words/list-words.ts';
 import { messageWords } from '../words/message-words.ts';
 import { isCovered, isSideHidden } from './layout.ts';
 
@@ -146,8 +147,12 @@ function onRow(run: (store: Store, row: RowRef) => boolean): Run {
 /** On the open task that has the focus, else on all selected tasks, or on the one. */
 function onTasks(change: (store: Store, ids: readonly string[], id: string) => void): Run {
   return onRow((store, { entity, id }) => {
+    if (entity === 'project') {
+      store.notices.toast(listWords.openProject);
+      return true;
+    }
     const ids = selected.value.size > 0 && focusedPanel() === null ? selectedInOrder() : [id];
-    return entity === 'task' && write(store, () => change(store, ids, id));
+    return write(store, () => change(store, ids, id));
   });
 }
 
