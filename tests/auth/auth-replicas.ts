@@ -71,7 +71,7 @@ async function start(
     PORT: '1',
     MANAGEMENT_PORT: '1',
     // The first request reads the keys, while the other tests of the file start replicas of their own.
-    DATABASE_WAIT_MILLISECONDS: '10000',
+    DATABASE_WAIT_MILLISECONDS: '30000',
   };
 
   const addReplica = async (changes: Partial<Config> = {}): Promise<Replica> => {

@@ -10,7 +10,9 @@ import { type AuthReplicas, keyEncryptionSecret, type Replica, startAuthReplicas
 const path = '/api/public/v1/auth/token';
 
 async function publishedBy({ client }: Replica): Promise<JSONWebKeySet> {
-  return (await client.get<JSONWebKeySet>('/oauth/jwks')).body;
+  const { status, body } = await client.get<JSONWebKeySet>('/oauth/jwks');
+  if (status !== 200) throw new Error(`the keys were answered with ${status}: ${JSON.stringify(body)}`);
+  return body;
 }
 
 async function keyIdsOf(replica: Replica): Promise<(string | undefined)[]> {
