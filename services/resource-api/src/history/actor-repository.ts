@@ -6,7 +6,7 @@ export type ActorFilter = {
   /** Of one token, app or session. */
   actorId?: string | undefined;
   actorKind?: Actor['kind'] | undefined;
-  /** Of apps and tokens with this in their name. */
+  /** Of apps and tokens with this name, or with this in their name where none has it. */
   actorName?: string | undefined;
   since?: Date | undefined;
 };
@@ -20,10 +20,17 @@ export function actorConditions(
     'history.actor_kind is not null',
     ...(actorId === undefined ? [] : [`history.actor_id = ${bind(actorId)}`]),
     ...(actorKind === undefined ? [] : [`history.actor_kind = ${bind(actorKind)}`]),
-    ...(actorName === undefined ? [] : [`strpos(lower(history.actor_name), lower(${bind(actorName)})) > 0`]),
+    ...(actorName === undefined ? [] : [hasName(bind(actorName))]),
     ...(since === undefined ? [] : [`history.changed_at >= ${bind(since)}`]),
   ];
 }
+
+/** «Claude» is not «Claude Code». `$1` is the account. */
+const hasName = (name: string): string => `case
+  when exists (select from tasks.change_history named
+    where named.account_id = $1 and lower(named.actor_name) = lower(${name}))
+  then lower(history.actor_name) = lower(${name})
+  else strpos(lower(history.actor_name), lower(${name})) > 0 end`;
 
 /** The stamps of what was done, at most `limit`. */
 export async function findStampsBy(

@@ -44,7 +44,8 @@ export const recentChanges = defineTool({
   hints: {},
   input: closedObject({
     by: title(200).meta({
-      description: 'me: this connection; person: in the web app; or part of an app’s or script’s name.',
+      description:
+        'me: this connection; person: in the web app; or an app’s or script’s name, or part of it.',
     }),
     since: since('Not before then.'),
     task: uuid().meta({ description: 'The changes of one task alone.' }),
