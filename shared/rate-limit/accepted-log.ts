@@ -20,7 +20,8 @@ const rememberedKeys = 100_000;
 /** Its times are those of `performance.now()`. */
 export function createAcceptedLog(limit: number, durationSeconds: number): AcceptedLog {
   const window = durationSeconds * 1_000;
-  const logs = new LRUCache<string, Log>({ max: rememberedKeys });
+  // By size, because `max` would reserve 2 MB for each limit.
+  const logs = new LRUCache<string, Log>({ maxSize: rememberedKeys, sizeCalculation: () => 1 });
 
   const present = (key: string): Log => {
     const log = logs.get(key) ?? { acceptedAt: [], blockedUntil: 0 };
