@@ -8,7 +8,9 @@ type FreshDatabase = { url: string; drop(): Promise<void> };
 /** A database of one's own on the runner's server: with the services' schemas in it, or as PostgreSQL makes it. */
 export async function createFreshDatabase({ migrated }: { migrated: boolean }): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template ${migrated ? templateDatabaseName : 'template0'}`);
+  const template = migrated ? templateDatabaseName : 'template0';
+  // Copying the files takes a fifth of the time of the default, which logs each of their blocks.
+  await onServer(`create database ${name} template ${template} strategy file_copy`);
   const url = databaseUrlOn(testDatabaseServerUrl(), name);
   return { url, drop: () => onServer(`drop database if exists ${name} with (force)`) };
 }
