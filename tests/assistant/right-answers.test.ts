@@ -103,6 +103,24 @@ test('the whole name of an assistant is that one alone, though it is part of ano
   t.deepEqual(titlesOf(await assistant.call('find_tasks')), ['By Claude Code']);
 });
 
+test('a rule that is changed while its date is moved says where the series starts now', async (t) => {
+  const { assistant } = await open();
+  const weekly = { frequency: 'weekly' };
+  const added = await assistant.call('add_tasks', {
+    tasks: [{ title: 'Swim', dueDate: '2026-11-21', repeat: weekly }],
+  });
+  const id = resultsOf(added)[0]?.id ?? '';
+  const change = async (input: object) =>
+    (await assistant.call('change_tasks', { changes: [{ id, ...input }] })).text;
+  await assistant.call('reschedule_tasks', { tasks: [{ id, dueDate: '2026-11-23' }] });
+  t.regex(await change({ repeat: { until: '2027-06-30' } }), /^✓ changed, though Mon .* on saturday/);
+  t.regex(
+    await change({ repeat: { interval: 2 } }),
+    /^✓ changed, and its repeat starts at Mon 2026-11-23 now, where Sat 2026-11-21 was moved to \(elsewhere: dueDate with repeat\): Swim .* on monday/,
+  );
+  t.regex(await change({ repeat: { interval: 3 } }), /^✓ changed: Swim/);
+});
+
 test('a project that is closed or in the Trash is found by its name, with how to open it again', async (t) => {
   const { api, assistant } = await open();
   const [lisbon, porto] = [

@@ -31,3 +31,13 @@ export function hintOnLeftOut(task: Task): string | undefined {
     return undefined;
   return `and the days of its repeat before that are left out, from ${withWeekday(next)} on`;
 }
+
+/** Of a rule that was changed while its occurrence was moved: the series starts anew where that was moved to. */
+export function hintOnNewStart(before: Task | undefined, { recurrenceAnchor }: Task): string | undefined {
+  if (!before?.recurrence || before.recurrenceAnchor === recurrenceAnchor) return undefined;
+  const { dueDate: ofSeries } = seriesDatesOf(before);
+  const { dueDate } = before;
+  if (ofSeries === null || dueDate === null || dueDate === ofSeries) return undefined;
+  const moved = `its repeat starts at ${withWeekday(dueDate)} now, where ${withWeekday(ofSeries)} was moved to`;
+  return `and ${moved} (elsewhere: dueDate with repeat)`;
+}

@@ -2,10 +2,11 @@ import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
 import { viewDate } from '../../tasks/task-entity.ts';
+import { findTask } from '../../tasks/task-repository.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { hintOnDay, hintOnLeftOut } from '../day-words.ts';
+import { hintOnDay, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -58,15 +59,20 @@ export const changeTasks = defineTool({
       entries: changes,
       schema: change,
       verb: 'changed',
-      toStep: async ({ id, ...wanted }) => ({
-        operationId: 'updateTask',
-        params: { id },
-        body: patchOf(wanted),
-        verbFor: (_task, row) => {
-          const hint = wanted.repeat && hintOnDay(row);
-          return hint && `changed, ${hint}`;
-        },
-      }),
+      toStep: async ({ id, ...wanted }) => {
+        const { repeat, dueDate: start } = wanted;
+        const body = patchOf(wanted);
+        const before = repeat && start === undefined ? await findTask(call.session, id) : undefined;
+        return {
+          operationId: 'updateTask',
+          params: { id },
+          body,
+          verbFor: (_task, row) => {
+            const hint = repeat && (hintOnDay(row) ?? hintOnNewStart(before, row));
+            return hint && `changed, ${hint}`;
+          },
+        };
+      },
     }),
 });
 
