@@ -62,8 +62,15 @@ export function wordPatterns(text: string): string[] {
     .split(/\s+/u)
     .filter((word) => word !== '')
     .map(trimSigns)
-    .map((word) => patternOf(foldText(word).replace(separators, '') || word));
+    .map((word) => {
+      const composed = word.normalize('NFC');
+      const spelledOut = composed.replace(/[äöü]/gi, (umlaut) => `${foldText(umlaut)}e`);
+      const pattern = foldedPattern(word);
+      return spelledOut === composed ? pattern : `(?:${pattern}|${foldedPattern(spelledOut)})`;
+    });
 }
+
+const foldedPattern = (word: string): string => patternOf(foldText(word).replace(separators, '') || word);
 
 /** A condition on tasks: the word is in the title, the notes or a step. Placeholders of a pattern and of its stepPath. */
 export function taskHasWord(pattern: string, path: string): string {
