@@ -13,7 +13,7 @@ type Wording = { today: string; names: PlaceNames; day: unknown };
 type Subject = { it: string; of(thing: string): string };
 type Phrase = (subject: Subject) => string;
 
-/** A sentence for each change, in their order. */
+/** A sentence for each change, in their order; empty for one that the sentence of another tells. */
 export async function describeChanges(session: Session, changes: readonly Attributed[]): Promise<string[]> {
   const fields = changes.flatMap(({ change }) => change.fields);
   const found = await findPlaceNames(
@@ -22,7 +22,23 @@ export async function describeChanges(session: Session, changes: readonly Attrib
   );
   // A place that is deleted by one of them has its name there alone.
   const names = new Map([...changes.map(({ change }) => [change.id, change.title] as const), ...found]);
-  return changes.map(({ change, day }) => describeChange(change, { today: session.today, names, day }));
+  return changes.map(({ change, day }) => {
+    if (!isOfMovedSection(change, changes))
+      return describeChange(change, { today: session.today, names, day });
+    return change.change === 'created' ? '' : `Moved the section ${quoted(change.title)} to another project.`;
+  });
+}
+
+/** It is made anew there, in the transaction that deletes it. */
+function isOfMovedSection({ stamp, entity, title, change }: ActivityChange, all: readonly Attributed[]) {
+  const other = { created: 'deleted', deleted: 'created', updated: undefined }[change];
+  return (
+    entity === 'section' &&
+    all.some(
+      ({ change: its }) =>
+        its.stamp === stamp && its.entity === entity && its.title === title && its.change === other,
+    )
+  );
 }
 
 const readSentences = 100;
@@ -38,9 +54,10 @@ export async function describeStamps(session: Session, stamps: readonly string[]
 const shownSentences = 20;
 
 /** Of many changes the first, and how many more there are; `total` where not all were read. */
-export function firstOf(sentences: readonly string[], total = sentences.length): string[] {
-  const left = Math.max(total, sentences.length) - shownSentences;
-  return left > 0 ? [...sentences.slice(0, shownSentences), `… and ${left} more.`] : [...sentences];
+export function firstOf(all: readonly string[], total = all.length): string[] {
+  const sentences = all.filter((sentence) => sentence !== '');
+  const left = Math.max(total - all.length, 0) + sentences.length - shownSentences;
+  return left > 0 ? [...sentences.slice(0, shownSentences), `… and ${left} more.`] : sentences;
 }
 
 /** A change in a sentence, such as «Changed the date of “Milk” from 3 Dec to 5 Dec». */

@@ -127,7 +127,7 @@ async function describeStamps(
   const told = netChanges(changes);
   const sentences = await describeChanges(session, told);
   return firstOf(
-    sentences.map((sentence) => `- ${sentence}`),
+    sentences.map((sentence) => sentence && `- ${sentence}`),
     total - changes.length + told.length,
   );
 }
