@@ -260,6 +260,22 @@ test('totals are those of the lists, and a page in another order has each task o
   }
 });
 
+test('what was completed is counted by the months of the account’s timezone', async (t) => {
+  const { api, assistant } = await open();
+  const closings = ['2026-10-31T22:59:59Z', '2026-10-31T23:00:00Z', '2025-11-30T23:00:00Z'];
+  const unseen = ['2025-11-30T22:59:59Z', undefined];
+  for (const at of [...closings, ...unseen]) {
+    const { id } = await makeTask(api);
+    await api.post(`/tasks/${id}/${at ? 'complete' : 'cancel'}`);
+    if (at) await stack.sql`update tasks.task set completed_at = ${at} where id = ${id}`;
+  }
+  const { text, content } = await assistant.call('overview');
+  t.regex(text, /\nCompleted by month: 2026-11 1, 2026-10 1, 2026-09 0, .* 2026-01 0, 2025-12 1\.\n/);
+  t.is((content.completedByMonth as unknown[]).length, 12);
+  const october = { status: 'completed', closedFrom: '2026-10-01', closedTo: '2026-10-31' };
+  t.is(titlesOf(await assistant.call('find_tasks', october)).length, 1);
+});
+
 test('a section moves to another project with its tasks, and back', async (t) => {
   const { api, assistant, ids } = await furnishDesk(stack);
   const move = (more: object) =>

@@ -1,3 +1,4 @@
+import { startOfDay } from '#shared/time/calendar-date.ts';
 import type { Session } from '../session.ts';
 import {
   type Bind,
@@ -42,4 +43,23 @@ export async function countTasks({ db, account, today }: Session): Promise<Recor
   });
   if (rows[0] === undefined) throw new Error('a count has one row');
   return rows[0];
+}
+
+export const countedMonths = 12;
+
+/** Of the last months, newest first: how many tasks were completed in each, as find_tasks lists them by closing. */
+export async function countCompleted({ db, account, today }: Session) {
+  const present = Temporal.PlainYearMonth.from(today);
+  const months = Array.from({ length: countedMonths }, (_, place) =>
+    present.subtract({ months: countedMonths - 1 - place }).toString(),
+  );
+  const starts = months.map((month) => startOfDay(`${month}-01`, account.timezone));
+  const { rows } = await db.query<{ place: number; completed: number }>({
+    text: `select width_bucket(closed_at, $2::timestamptz[]) as place, count(*)::int as completed from tasks.task
+      where account_id = $1 and status = 'completed' and trashed_at is null and closed_at >= $3
+      group by place`,
+    values: [account.id, starts, starts[0]],
+  });
+  const counts = new Map(rows.map(({ place, completed }) => [months[place - 1], completed]));
+  return months.map((month) => ({ month, completed: counts.get(month) ?? 0 })).toReversed();
 }

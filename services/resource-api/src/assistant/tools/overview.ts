@@ -1,7 +1,8 @@
+import { string } from 'yup';
 import { closedObject, flag, integer, listOf } from '#shared/validation/fields.ts';
 import { briefProject, describeProject, describeProjectLine, findProjects } from '../brief-project.ts';
 import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
-import { type CountedList, countedLists, countTasks } from '../count-tasks.ts';
+import { type CountedList, countCompleted, countedLists, countedMonths, countTasks } from '../count-tasks.ts';
 import { describeToday } from '../format-page.ts';
 import { defineTool } from '../tool.ts';
 
@@ -19,7 +20,7 @@ const counts = closedObject(
 export const overview = defineTool({
   name: 'overview',
   title: 'How many tasks there are',
-  description: `Totals of every list (${countedLists.join(', ')}) and of every active project.`,
+  description: `Totals of every list (${countedLists.join(', ')}), of every active project, and of what was completed in each of the last ${countedMonths} months.`,
   scope: 'read',
   hints: {},
   input: closedObject({}),
@@ -27,11 +28,16 @@ export const overview = defineTool({
     counts: counts.defined(),
     projects: listOf(briefProject.defined(), maximumProjects).defined(),
     hasMoreProjects: flag(),
+    completedByMonth: listOf(
+      closedObject({ month: string().defined(), completed: count() }).defined(),
+      countedMonths,
+    ).defined(),
     ...timeFacts,
   }),
   async run(call) {
     const { session } = call;
     const totals = await countTasks(session);
+    const completedByMonth = await countCompleted(session);
     const search = { status: 'active', areaId: undefined, part: undefined } as const;
     const page = { size: maximumProjects, sectionCount: 1, cursor: undefined };
     const { items, nextCursor } = await findProjects(call, search, page);
@@ -40,6 +46,7 @@ export const overview = defineTool({
     const lines = [
       `${describeToday(session)} Tasks: ${said.join(', ')}.`,
       'A task planned for later is overdue too once its deadline has passed. A task can be in several lists: open counts each once.',
+      `Completed by month: ${completedByMonth.map(({ month, completed }) => `${month} ${completed}`).join(', ')}.`,
       `Active projects${projects.length === 0 ? ': none' : ', with their open tasks:'}`,
       ...projects.map((project) => `- ${describeProjectLine(session, project)}`),
       ...(nextCursor === null ? [] : ['There are more: list_projects.']),
@@ -49,6 +56,7 @@ export const overview = defineTool({
       content: withoutAbsent({
         counts: totals,
         projects,
+        completedByMonth,
         hasMoreProjects: nextCursor === null ? undefined : true,
         ...timeFactsOf(session),
       }),
