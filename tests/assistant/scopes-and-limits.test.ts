@@ -191,6 +191,7 @@ test('a token for reading sees the reading tools and changes nothing', async (t)
 test('a token for writing sees the writing tools alone, works by ids, and hears no content', async (t) => {
   const desk = await furnishDesk(stack);
   const writer = await connectWith(stack, desk.api.account, { scopes: ['write'] });
+  t.notRegex(writer.instructions(), /find_tasks|what time it is|go by name/);
   t.regex(
     writer.instructions(),
     /may only write: it needs ids.*can be taken back for 30 days: .*offer undo\.\n/s,

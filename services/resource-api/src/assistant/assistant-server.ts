@@ -27,8 +27,9 @@ function instructionsFor(canRead: boolean, canWrite: boolean): string {
     ...(canRead ? [] : [writeOnly]),
     ...(canWrite ? [canRead ? `${undoable} recent_changes tells who did what.` : undoable] : []),
     lists,
+    canRead ? `${dates} Answers say what time it is.` : dates,
     ...(canWrite ? [repeating] : []),
-    names,
+    ...(canRead ? [names] : []),
     ...(canWrite ? [changing] : []),
   ];
   return paragraphs.join('\n\n');
@@ -38,13 +39,15 @@ const readOnly =
   'This connection may only read. For changes the person connects it again and allows Write, or gives it a token that has it: tell them, and don’t look for a way around.';
 
 const writeOnly =
-  'This connection may only write: it needs ids instead of names, and answers hold ids alone. For more the person connects it again and allows Read.';
+  'This connection may only write: it needs ids instead of names, never made up, and answers hold ids alone. For more the person connects it again and allows Read.';
 
 const undoable = 'Everything you change can be taken back for 30 days: say so at your first, and offer undo.';
 
-const lists = `Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. Areas only group projects; there are no tags.
+const lists =
+  'Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. Areas only group projects; there are no tags.';
 
-dueDate is the day a task is planned for, deadlineDate the day it must be done by: calendar dates in the account’s timezone. Answers say what time it is.`;
+const dates =
+  'dueDate is the day a task is planned for, deadlineDate the day it must be done by: calendar dates in the account’s timezone.';
 
 const repeating =
   'Completing a repeating task rolls it to its next date: it stays open with the same id. reschedule_tasks moves this occurrence only; skip_occurrence leaves one out; change_tasks changes the series.';
