@@ -103,6 +103,22 @@ test('the whole name of an assistant is that one alone, though it is part of ano
   t.deepEqual(titlesOf(await assistant.call('find_tasks')), ['By Claude Code']);
 });
 
+test('a change of a date that is in the logbook says that it is completed, and no longer repeats', async (t) => {
+  const { assistant } = await open();
+  const repeat = { frequency: 'daily' };
+  const added = await assistant.call('add_tasks', {
+    tasks: [{ title: 'Pill', dueDate: '2026-11-21', repeat }],
+  });
+  await assistant.call('set_task_status', { ids: [resultsOf(added)[0]?.id], status: 'completed' });
+  const done = await assistant.call('find_tasks', { status: 'completed' });
+  const [{ id } = { id: '' }] = done.content.tasks as { id: string }[];
+  const planned = await assistant.call('reschedule_tasks', { tasks: [{ id, reminderTime: '21:00' }] });
+  t.regex(planned.text, /^✓ rescheduled, though it is completed.*: Pill/);
+  const changes = [{ id, repeat: { until: '2026-12-31' } }];
+  const ended = await assistant.call('change_tasks', { changes });
+  t.regex(ended.text, /repeat\.frequency is required: the task does not repeat yet/);
+});
+
 test('a rule that is changed while its date is moved says where the series starts now', async (t) => {
   const { assistant } = await open();
   const weekly = { frequency: 'weekly' };

@@ -207,7 +207,7 @@ test('a patch that gives a task no whole rule is refused', async (t) => {
   const api = await stack.newClient();
   const unruled = await makeTask(api, { dueDate: tuesday });
   const monthly = await makeTask(api, { dueDate: tuesday, recurrence: { frequency: 'monthly' } });
-  const needsFrequency = 'recurrence.frequency is required';
+  const needsFrequency = 'recurrence.frequency is required: the task does not repeat yet';
   const onlyWeekly =
     'recurrence.weekdays can only be given with frequency weekly, or monthly with weekOfMonth';
   for (const [task, recurrence, says] of [

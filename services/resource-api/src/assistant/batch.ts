@@ -183,7 +183,7 @@ async function runEntry<Entry extends AnySchema>(
       ? await tellOf(call, () => describeEntry(call, id, entry, { verbFor, whenUnchanged }), undefined)
       : undefined;
     const { task, name = id, said = verb, late = '' } = told ?? {};
-    const although = task?.inTrash && operationId !== 'deleteTask' ? ', though it is in the Trash' : '';
+    const although = task === undefined ? '' : describeState(task, operationId);
     const hint = already ?? told?.hint ?? 'it is so already';
     return {
       result: { index, ok: true, id, ...(task && { task, ...(occurrence && { occurrence }) }) },
@@ -200,6 +200,12 @@ async function runEntry<Entry extends AnySchema>(
       line: () => `✗ entry ${index}: ${failed.message}`,
     };
   }
+}
+
+/** Of a task that is changed where nobody sees it, such as the logged date of a repeat. */
+function describeState({ inTrash, status }: BriefTask, operationId: string | null): string {
+  if (inTrash) return operationId === 'deleteTask' ? '' : ', though it is in the Trash';
+  return operationId === 'updateTask' && status !== 'open' ? `, though it is ${status}` : '';
 }
 
 /** Of the task as it is now; undefined where it is gone. */

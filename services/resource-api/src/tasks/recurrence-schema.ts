@@ -62,7 +62,7 @@ export type SentRuleMembers = typeof sentMembers;
 /** `recurrence` of a new task; the result of a patch must satisfy it, too. */
 export const recurrenceInput = closedObject({
   ...sentMembers,
-  frequency: recurrenceMembers.frequency,
+  frequency: recurrenceMembers.frequency.defined('${path} is required: the task does not repeat yet'),
   weekOfMonth: sentMembers.weekOfMonth.test(
     'one-weekday',
     '${path} needs frequency monthly and exactly one of weekdays',
