@@ -60,6 +60,13 @@ test('an empty list of a closed project says so, and shows what is closed', asyn
     );
 });
 
+test('an empty list of a project and an area that it is not in says so', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const find = async (area: string) => (await assistant.call('find_tasks', { project: 'Garden', area })).text;
+  t.regex(await find('Work'), / 0 tasks\.\nThe project «Garden» is not in that area\.$/);
+  t.regex(await find('Home'), / 1 task:\n- Order seeds/);
+});
+
 test('a range of days that ends before it begins is refused, with the names of both its fields', async (t) => {
   const { assistant } = await open();
   for (const range of ['planned', 'deadline', 'closed']) {

@@ -14,17 +14,21 @@ import type { ToolCall } from './tool.ts';
 
 // What is said below a list, so that it is not taken for more of an answer than it is.
 
-/** Of a project that is closed. */
+/** Of a project that is closed, or in another area than the one that was asked for. */
 export async function hintOnProject(
   { session: { db, account } }: Pick<ToolCall, 'session'>,
-  { projectId }: TaskSearch,
+  { projectId, areaId }: TaskSearch,
 ): Promise<string[]> {
   if (projectId === undefined) return [];
-  const { rows } = await db.query<{ title: string; status: string }>({
-    text: `select title, status from tasks.project where account_id = $1 and id = $2 and status <> 'active'`,
-    values: [account.id, projectId],
+  const { rows } = await db.query<{ title: string; status: string; isElsewhere: boolean }>({
+    text: `select title, status, $3::uuid is not null and area_id is distinct from $3 as "isElsewhere"
+      from tasks.project where account_id = $1 and id = $2`,
+    values: [account.id, projectId, areaId ?? null],
   });
-  return rows.map(({ title, status }) => `The project «${inOneLine(title)}» is ${status}.`);
+  return rows.flatMap(({ title, status, isElsewhere }) => {
+    const facts = [...(status === 'active' ? [] : [status]), ...(isElsewhere ? ['not in that area'] : [])];
+    return facts.length === 0 ? [] : [`The project «${inOneLine(title)}» is ${facts.join(' and ')}.`];
+  });
 }
 
 type Worded = Partial<Record<'text' | 'project' | 'section' | 'area' | 'cursor', string | undefined>>;
