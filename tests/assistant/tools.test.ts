@@ -229,11 +229,18 @@ test('a project’s notes can be read before they are replaced, with its section
   t.true(text.includes(notes));
   t.true(text.includes(`Beds [${ids.Beds}], Lawn [${ids.Lawn}]`));
   t.regex(text, /Garden \(in Home, 1 open, deadline Thu 2026-12-24, has notes\)/);
+  const late = [{ project: 'Garden', deadlineDate: '2026-11-20' }];
+  await assistant.call('save_projects', { projects: late });
+  t.regex(
+    (await assistant.call('overview')).text,
+    /Garden \(.*deadline Fri 2026-11-20, overdue, has notes\)/,
+  );
   await assistant.call('set_project_status', { projects: [ids.Garden], status: 'completed' });
   const closed = await assistant.call('get_project', { project: ids.Garden });
   const { body } = await api.get<Project>(`/projects/${ids.Garden}`);
   t.truthy(body.completedAt);
   t.like(closed.content.project, { status: 'completed', closedAt: body.completedAt });
+  t.notRegex(closed.text, /overdue/);
   await assistant.call('set_project_status', { projects: [ids.Garden], status: 'trashed' });
   t.regex((await assistant.call('get_project', { project: ids.Garden })).text, /nothing with that id/);
 });

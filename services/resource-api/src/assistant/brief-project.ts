@@ -49,10 +49,12 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
 
 /** A project in one line, with its id and those of its sections. */
 export function describeProjectLine(session: Session, project: BriefProject): string {
+  const { status, deadlineDate = session.today } = project;
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,
     `${project.openTasks} open`,
     project.deadlineDate && `deadline ${withWeekday(project.deadlineDate)}`,
+    status === 'active' && deadlineDate < session.today && 'overdue',
     project.hasNotes && 'has notes',
     project.closedAt && `${project.status} ${localTime(session, project.closedAt)}`,
   ].filter(Boolean);
