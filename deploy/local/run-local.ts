@@ -9,6 +9,7 @@ import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { describeEnd, type ProcessEnd } from './child-process.ts';
 import type { ConsoleOutput } from './console-output.ts';
+import { lockData } from './data-lock.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { startEmbeddedRedis } from './embedded-redis.ts';
 import {
@@ -75,7 +76,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   const startedAt = performance.now();
   const { config, output, stopping, newSigningKeys } = request;
   const { baseUrl, dataDirectory } = config;
-  await checkAvailable(config);
+  parts.use(await claimData(config));
   // Created before the database: a database without it has lost it.
   const keyEncryptionSecret =
     config.keyEncryptionSecret ??
@@ -131,8 +132,8 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   finishFirstStart(stateFile);
 }
 
-/** Throws if it is already running, or its port is in use. */
-async function checkAvailable({ dataDirectory, port, host }: LocalConfig): Promise<void> {
+/** Throws if it is already running or starting, or its port is in use. */
+async function claimData({ dataDirectory, port, host }: LocalConfig): Promise<Disposable> {
   const running = readRunningInstance(dataDirectory);
   if (running !== undefined) {
     const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${dataDirectory}`;
@@ -149,6 +150,11 @@ async function checkAvailable({ dataDirectory, port, host }: LocalConfig): Promi
   }
   if (!(await canListen(port, host)))
     throw new Error(`Port ${port} is already in use: stop what listens there, or set PORT to another one.`);
+  const lock = lockData(dataDirectory);
+  if (lock !== undefined) return lock;
+  throw new Error(
+    `Another one starts or stops on the data in ${dataDirectory}: wait for it, or set DATA_DIR to another folder.`,
+  );
 }
 
 /** Not `recursive`, which never ends where a folder can neither be found nor made, as below /proc. */

@@ -232,6 +232,21 @@ test.serial('a later start keeps all, shows no secret, and has directory and por
 });
 
 test.serial(
+  'of two starts at once on new data one ends with a sentence, and the other has the only secret',
+  async (t) => {
+    const dataDirectory = temporaryDataDirectory(t);
+    const starts = await Promise.all([1, 2].map(() => startLocally(t, { dataDirectory })));
+    const refused = await Promise.race(starts.map(async (start) => ({ start, end: await start.ended })));
+    t.is(refused.end, 1);
+    t.regex(refused.start.output(), /^Another one starts or stops on the data in .*\n$/);
+    const kept = starts.find((start) => start !== refused.start);
+    await kept?.ready();
+    const secret = readFileSync(path.join(dataDirectory, 'key-encryption-secret'), 'utf8').trim();
+    t.is(readRunningInstance(dataDirectory)?.keyEncryptionSecret, secret);
+  },
+);
+
+test.serial(
   'stores named by the environment are used beside another service, none is embedded, and npm that is killed leaves no process',
   async (t) => {
     const { account, samples } = await first;
