@@ -91,13 +91,17 @@ test('enough of a name is a name, unless two have it; the whole name of one wins
     t.like(resultsOf(await add({ project }))[0]?.task, { project: { title: 'Büro-Umzug' } }, project);
 });
 
-test('the whole name of an assistant is that one alone, though it is part of another’s', async (t) => {
+test('the whole name of an assistant is that one alone, and undo takes no part that several have', async (t) => {
   const { api, assistant } = await open();
   for (const name of ['Claude', 'Claude Code'])
     await (await connectWith(stack, api.account, { name })).call('add_tasks', {
       tasks: [{ title: `By ${name}` }],
     });
-  const { text } = await assistant.call('undo', { by: 'claude', since: '2026-11-20' });
+  const undo = (by: string) => assistant.call('undo', { by, since: '2026-11-20' });
+  const part = await undo('laud');
+  t.true(part.isError);
+  t.regex(part.text, /^«laud» is part of several names: give one of .*Claude Code/);
+  const { text } = await undo('claude');
   t.regex(text, /What changed:\n- Moved “By Claude” to the Trash\.\n/);
   t.notRegex(text, /Code/);
   t.deepEqual(titlesOf(await assistant.call('find_tasks')), ['By Claude Code']);

@@ -50,7 +50,15 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<str
   if (!canRead && !isOwnWord(by))
     throw invalidField('by', 'This token may not read, so by must be me, person or anyone.');
   const filter = { ...actorFilter(call, by), since: startOf(session, since) };
-  const stamps = await findStampsBy(session, filter, maximumStamps + 1);
+  const found = await findStampsBy(session, filter, maximumStamps + 1);
+  const named = filter.actorName === undefined ? [] : found;
+  const names = new Map(named.map(({ name }) => [name.toLowerCase(), inOneLine(name)]));
+  if (names.size > 1)
+    throw invalidField(
+      'by',
+      `«${inOneLine(by)}» is part of several names: give one of ${[...names.values()].join('; ')}.`,
+    );
+  const stamps = found.map(({ stamp }) => stamp);
   if (stamps.length > maximumStamps)
     throw invalidField('since', `That is more than ${maximumStamps} changes: name a later since.`);
   if (stamps.length > 0) return stamps;

@@ -32,21 +32,21 @@ const hasName = (name: string): string => `case
   then lower(history.actor_name) = lower(${name})
   else strpos(lower(history.actor_name), lower(${name})) > 0 end`;
 
-/** The stamps of what was done, at most `limit`. */
+/** The stamps of what was done, at most `limit`, and the name of who did it. */
 export async function findStampsBy(
   { db, account }: Session,
   filter: ActorFilter,
   limit: number,
-): Promise<string[]> {
+): Promise<{ stamp: string; name: string }[]> {
   const values: unknown[] = [account.id];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = ['history.account_id = $1', ...actorConditions(filter, bind)];
-  const { rows } = await db.query<{ stamp: string }>({
-    text: `select distinct history.changed_at as stamp from tasks.change_history history
+  const { rows } = await db.query<{ stamp: string; name: string }>({
+    text: `select distinct history.changed_at as stamp, history.actor_name as name from tasks.change_history history
       where ${conditions.join(' and ')} limit ${bind(limit)}`,
     values,
   });
-  return rows.map(({ stamp }) => stamp);
+  return rows;
 }
 
 /** Whose change gave the record this stamp; undefined if the history no longer has it. */
