@@ -318,3 +318,49 @@ test.serial('a change that went back in part is partly undone; its button undoes
   await batch.getByRole('button', { name: /^Undone: .* and 2 more$/ }).waitFor();
   t.is((await tasksByTitle(script)).get('Dig')?.sectionId, sectionId);
 });
+
+test.serial('a task that comes out of the Trash while a tab opens is kept on the device', async (t) => {
+  const { page, context, script, visit } = await openApp(t);
+  await visit('/app/inbox');
+  const { id } = await makeTask(script, { title: 'Sow' });
+  await rowOf(page, 'Sow').waitFor();
+  await script.delete(`/tasks/${id}`);
+  await rowOf(page, 'Sow').waitFor({ state: 'detached' });
+
+  // The tab that opens waits before it removes from the device what is in the Trash.
+  const opening = await context.newPage();
+  await opening.route('**/gate', async (route) => {
+    await script.post(`/tasks/${id}/restore`);
+    await rowOf(page, 'Sow').waitFor();
+    await route.fulfill({ body: '' });
+  });
+  await opening.addInitScript(`{
+    const open = indexedDB.open.bind(indexedDB);
+    indexedDB.open = (...values) => {
+      const request = open(...values);
+      request.addEventListener('success', () => {
+        const begin = request.result.transaction.bind(request.result);
+        request.result.transaction = (stores, mode) => {
+          if (stores === 'tasks' && mode === 'readwrite') passGate();
+          return begin(stores, mode);
+        };
+      });
+      return request;
+    };
+    function passGate() {
+      const gate = new XMLHttpRequest();
+      gate.open('GET', '/app/gate', false);
+      gate.send();
+      document.documentElement.dataset.gate = 'passed';
+    }
+  }`);
+  await opening.goto(page.url());
+  await opening.locator('[data-gate="passed"]').waitFor();
+  await rowOf(opening, 'Sow').waitFor();
+  for (const tab of [page, opening]) await tab.close();
+
+  const later = await context.newPage();
+  await later.route('**/changes?**', (route) => route.abort());
+  await later.goto(page.url());
+  await rowOf(later, 'Sow').waitFor();
+});

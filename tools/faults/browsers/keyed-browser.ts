@@ -144,7 +144,8 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
 
   async function act(): Promise<boolean> {
     const page = oneOf(tabs);
-    if ((await page.locator('dialog[open]').count()) > 0) await page.keyboard.press('Escape');
+    // Closes a dialog, and ends the wait for a pause after a field that was typed in has gone with its row.
+    await page.keyboard.press('Escape');
     const choice = random();
     if (choice < 0.3) return (await add(page)) !== '';
     if (choice < 0.45) return rename(page);

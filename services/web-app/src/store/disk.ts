@@ -1,7 +1,7 @@
 import { type FeedPosition, noRows, type RowLists } from './batch.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { ReplicaState } from './replica.ts';
-import type { RowKey } from './row-types.ts';
+import type { RowKey, TaskRow } from './row-types.ts';
 
 export type SavedRows = {
   rows: RowLists;
@@ -19,7 +19,8 @@ export type Disk = {
    */
   save(state: ReplicaState, after: FeedPosition | null, saved?: SavedRows): Promise<void>;
   position(): Promise<FeedPosition | null>;
-  forgetTasks(ids: readonly string[]): Promise<void>;
+  /** Those of the tasks that are past: another tab may have stored one anew since it was loaded. */
+  forgetTasks(ids: readonly string[], isPast: (task: TaskRow) => boolean): Promise<void>;
   /** Leaves the outbox. */
   clearRows(): Promise<void>;
   /** Adds records in order, all or none; returns them with their places. */

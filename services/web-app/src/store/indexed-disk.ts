@@ -50,9 +50,13 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
     load: () => load(db),
     save: (...values) => save(db, ...values),
     position: async () => (await db.get('state', 'state'))?.position ?? null,
-    async forgetTasks(ids) {
+    async forgetTasks(ids, isPast) {
       const work = db.transaction('tasks', 'readwrite');
-      await Promise.all([...ids.map((id) => work.store.delete(id)), work.done]);
+      const forget = async (id: string): Promise<void> => {
+        const task = await work.store.get(id);
+        if (task !== undefined && isPast(task)) await work.store.delete(id);
+      };
+      await Promise.all([...ids.map(forget), work.done]);
     },
     async clearRows() {
       const work = db.transaction(copyStores, 'readwrite');

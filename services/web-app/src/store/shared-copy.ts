@@ -22,9 +22,9 @@ export function createSharedCopy(
   async function load(isPast = (_: TaskRow) => false): Promise<void> {
     const saved = await disk.load();
     if (saved === undefined || saved.state.rowFormat !== rowFormat) return;
-    const [tasks, past] = [saved.rows.tasks.filter((task) => !isPast(task)), saved.rows.tasks.filter(isPast)];
-    replica.load(saved.state, { ...saved.rows, tasks });
-    if (past.length > 0) await disk.forgetTasks(past.map(({ id }) => id));
+    const past = saved.rows.tasks.filter(isPast).map(({ id }) => id);
+    replica.load(saved.state, { ...saved.rows, tasks: saved.rows.tasks.filter((task) => !isPast(task)) });
+    if (past.length > 0) await disk.forgetTasks(past, isPast);
   }
 
   /** Whatever came while this tab could not listen. */
