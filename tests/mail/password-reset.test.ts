@@ -81,6 +81,15 @@ test('a forgotten password is replaced by a link that was sent, once', async (t)
   );
 });
 
+test('a message that anybody can ask for holds nothing that they called their program', async (t) => {
+  const { email } = await newPerson(stack);
+  const sender = createPageBrowser(stack.baseUrl, { userAgent: 'You won. Collect it at prize.example' });
+  await sender.submit(await sender.get('/sign-in/forgot'), '/sign-in/forgot', { email });
+  const message = await mail.mailTo(email, 'Choose a new password');
+  t.regex(message, /With: an unknown program/);
+  t.false(message.includes('prize.example'));
+});
+
 test('what a forgotten password interrupted goes on from the page that is kept open', async (t) => {
   const person = await newPerson(stack);
   const browser = newBrowser();

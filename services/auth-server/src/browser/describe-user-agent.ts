@@ -23,8 +23,13 @@ const longestUnknown = 60;
 /** `Firefox on Linux`; for an unknown program the start of its user agent. */
 export function describeUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'a program without a name';
+  return describeBrowser(userAgent) ?? userAgent.slice(0, longestUnknown);
+}
+
+/** Holds nothing of what the program calls itself; undefined for an unknown one. */
+export function describeBrowser(userAgent: string): string | undefined {
   const [browser] = browsers.find(([, pattern]) => pattern.test(userAgent)) ?? [];
   const [system] = systems.find(([, pattern]) => pattern.test(userAgent)) ?? [];
-  if (browser === undefined) return userAgent.slice(0, longestUnknown);
+  if (browser === undefined) return undefined;
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/scopes.ts';
 import type { AuditEvent } from '../audit/audit-event-entity.ts';
-import { describeUserAgent } from '../browser/describe-user-agent.ts';
+import { describeBrowser } from '../browser/describe-user-agent.ts';
 import type { Session } from '../session.ts';
 
 /** When and where from something was done, as a job holds it. */
@@ -23,7 +23,8 @@ export function factsOf(
 ): [string, string][] {
   const facts: [string, string][] = [['When', formatInZone(new Date(happenedAt), timeZone)]];
   if (actor === 'operator') facts.push(['By', 'the operator of this service']);
-  if (userAgent) facts.push(['With', describeUserAgent(userAgent)]);
+  // Anybody can have a message sent, with whatever they call their program.
+  if (userAgent) facts.push(['With', describeBrowser(userAgent) ?? 'an unknown program']);
   if (address) facts.push(['From', address]);
   return facts;
 }
