@@ -1,5 +1,6 @@
 import { type CalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
 import type { Session } from '../session.ts';
+import { seriesDatesOf } from '../tasks/recurrence.ts';
 import { type Task, viewDate } from '../tasks/task-entity.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import type { BatchStep } from './batch.ts';
@@ -45,6 +46,8 @@ async function describeDoneToday(
   task: Task,
   act: Act,
 ): Promise<string | undefined> {
+  const { dueDate, deadlineDate } = seriesDatesOf(task);
+  if ((dueDate ?? deadlineDate) === task.recurrenceAnchor) return undefined; // No date of the series was done.
   const last = await findLastChangeOfDay(session, task.id);
   const { today, now, account } = session;
   const since = Math.min(startOfDay(today, account.timezone).getTime(), now.getTime() - shortMilliseconds);

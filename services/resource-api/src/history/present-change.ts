@@ -43,12 +43,16 @@ export function presentChange(
   return { stamp, entity, id, title, change: kind, fields, isUndone, isPartlyUndone };
 }
 
-/** The series went on, and no occurrence was logged. A date that is sent with a rule starts the series there. */
+/**
+ * The series went on, and no occurrence was logged. A date that is sent with a rule starts the series there, a deadline
+ * at the dueDate that stays.
+ */
 function isSkip({ actor, before, after }: HistoryChange): boolean {
   const start = after.recurrence_anchor;
+  const isDueKept = typeof after.due_date === 'string' && before?.due_date === undefined;
   return (
     actor.isUndo !== true &&
-    ['series_due_date', 'series_deadline_date'].some((column) => {
+    ['series_due_date', ...(isDueKept ? [] : ['series_deadline_date'])].some((column) => {
       const [from, to] = [before?.[column], after[column]];
       return typeof from === 'string' && typeof to === 'string' && from < to && to !== start;
     })
