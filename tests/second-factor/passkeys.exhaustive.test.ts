@@ -90,6 +90,16 @@ test('a browser without passkeys asks for no name of one', async (t) => {
   t.deepEqual(faults, []);
 });
 
+test('a browser that cannot use the passkey asked for says so', async (t) => {
+  const { person, faults } = await visitWithPasskey(t);
+  const { page } = await openWindow(t, browser);
+  await page.addInitScript('delete globalThis.PublicKeyCredential;');
+  await signInByPassword(page, person);
+  await heading(page, 'One more step');
+  await page.getByText('This browser can’t use a passkey here.').waitFor();
+  t.deepEqual(faults, []);
+});
+
 test('what a passkey signed counts once', async (t) => {
   const { page } = await visitWithPasskey(t);
   await page.goto(`${stack.baseUrl}/sign-in`);

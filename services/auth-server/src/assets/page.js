@@ -133,7 +133,7 @@ function addPasskeyButton(place) {
   const hasName = !/^[\d.]+$|:/.test(location.hostname);
   const { dataset } = place;
   if (!hasName || globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined) {
-    if (dataset.passkey === 'create') sayNoPasskeys(place.closest('form'));
+    if (dataset.offeredInField === undefined) sayNoPasskeys(place);
     return;
   }
   const button = document.createElement('button');
@@ -163,12 +163,13 @@ function addPasskeyButton(place) {
   if (dataset.offeredInField !== undefined) void offerInField(place);
 }
 
-/** A name alone makes no passkey. */
-function sayNoPasskeys(form) {
+/** A name alone makes no passkey; where one is asked for, there is another way. */
+function sayNoPasskeys(place) {
+  const isNew = place.dataset.passkey === 'create';
   const note = document.createElement('p');
   note.className = 'hint';
-  note.textContent = 'This browser can’t add a passkey here.';
-  form.replaceChildren(note);
+  note.textContent = `This browser can’t ${isNew ? 'add' : 'use'} a passkey here.`;
+  (isNew ? place.closest('form') : place).replaceChildren(note);
 }
 
 /** The browser's list of names then holds passkeys, too. */
