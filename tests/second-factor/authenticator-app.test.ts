@@ -20,7 +20,8 @@ test.after.always(() => Promise.all([stack.close(), strict.close()]));
 
 /** So many steps of 30 seconds from the beginning on; the clock of the service stands at the beginning. */
 const step = (count: number): Date => new Date(now.getTime() + count * 30_000);
-const refusal = 'That code is wrong, or was used before.';
+const refusal =
+  'That code is wrong, or was used before. If your app shows it now, correct the clock of its device.';
 
 test('with an app set up the password alone opens nothing; each code opens once', async (t) => {
   const { browser, person } = await newVisit(stack);
@@ -59,6 +60,15 @@ test.serial('who takes ten minutes for the code enters the password again, not t
   stack.clock.set(now);
   t.true(again.text.includes('That took too long, or'));
   t.is(new Map(again.form('/sign-in').fields).get('email'), person.email);
+});
+
+test('an app whose clock is two minutes off is not set up, and its owner learns of the clock', async (t) => {
+  const { browser } = await newVisit(stack);
+  const { page, app } = await beginSetUp(browser);
+  const fields = { code: app.codeAt(step(-4)) };
+  const refused = await browser.submit(page, `${securityPath}/authenticator/confirm`, fields);
+  t.is(refused.status, 400);
+  t.regex(refused.description('code'), /correct the clock of its device/);
 });
 
 test('a form that the browser sends again sets nothing up, and ends no codes that were written down', async (t) => {

@@ -33,7 +33,12 @@ export async function setUpApp(request: SettingsRequest, form: URLSearchParams):
   if (outcome === 'wrong-code')
     return sendSetUp(
       request,
-      { secret, returnTo, error: 'This is not the code that the app shows now.' },
+      {
+        secret,
+        returnTo,
+        error:
+          'This is not the code that the app should show now. If it does, correct the clock of its device.',
+      },
       400,
     );
   const codes = await firstRecoveryCodes(session, accountId);

@@ -97,7 +97,11 @@ async function refuseCode(
   const isRight = await verifyCounted(guess, verifying);
   if (!isRight) {
     await recordFailedCode(session, accountId);
-    return { status: 400, codeError: 'That code is wrong, or was used before.' };
+    return {
+      status: 400,
+      codeError:
+        'That code is wrong, or was used before. If your app shows it now, correct the clock of its device.',
+    };
   }
   await guess.refund();
   return undefined;
