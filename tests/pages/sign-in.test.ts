@@ -40,6 +40,26 @@ test('the address counts without its case and the blanks around it', async (t) =
   t.is((await browser.submit(form, '/sign-in', { email, password: person.password })).status, 303);
 });
 
+test('an address counts however the browser spells its international domain', async (t) => {
+  const signIn = async (email: string, { password }: Person) => {
+    const browser = newBrowser();
+    const form = await browser.get('/sign-in');
+    return (await browser.submit(form, '/sign-in', { email, password })).status;
+  };
+  const rename = ({ accountId }: Person, email: string) =>
+    stack.sql`update auth.account set email = ${email}, email_folded = ${email} where id = ${accountId}`;
+  const [person, other] = [await newPerson(stack), await newPerson(stack)];
+  const [inUnicode, inAscii] = ['ada@bücher.example', 'ada@xn--bcher-kva.example'];
+  await rename(person, inUnicode);
+  t.is(await signIn(inAscii, person), 303);
+  t.is(await signIn('ada@ｂücher.example', person), 400, 'another domain that is only mapped to it');
+  await rename(other, inAscii);
+  t.is(await signIn(inAscii, other), 303);
+  t.is(await signIn(inUnicode, person), 303);
+  await rename(person, 'eve@example.com');
+  t.is(await signIn(inUnicode, other), 303);
+});
+
 test('what is missing is said beside its field, which has the focus, and the address is kept', async (t) => {
   const browser = newBrowser();
   const form = await browser.get('/sign-in');

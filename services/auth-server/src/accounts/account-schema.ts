@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { string } from 'yup';
 import { plans } from '#shared/plans.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
@@ -25,6 +26,21 @@ function email() {
 /** Two addresses are the same when this is. */
 export function foldEmailAddress(address: string): string {
   return address.normalize('NFC').toLowerCase();
+}
+
+/**
+ * Folded, in the spellings of an international domain, the sent one first: browsers send it in Unicode or in
+ * ASCII (RFC 5891), and the address is stored as it was sent.
+ */
+export function spellingsOf(address: string): string[] {
+  const folded = foldEmailAddress(address);
+  const start = folded.lastIndexOf('@') + 1;
+  const domain = folded.slice(start);
+  // Not what is only mapped to the same domain, such as wide letters.
+  const others = [domainToASCII(domain), domainToUnicode(domain)].filter(
+    (spelled) => spelled !== domain && [domainToASCII(spelled), domainToUnicode(spelled)].includes(domain),
+  );
+  return [folded, ...others.map((spelled) => folded.slice(0, start) + spelled)];
 }
 
 function password() {

@@ -18,6 +18,7 @@ import {
   foldEmailAddress,
   passwordChangeInput,
   profileInput,
+  spellingsOf,
 } from './account-schema.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
@@ -211,7 +212,9 @@ export async function findAccountByEmail(
   { em }: Pick<Session, 'em'>,
   email: string,
 ): Promise<Account | null> {
-  return em.findOne(AccountEntity, { emailFolded: foldEmailAddress(email) });
+  const spellings = spellingsOf(email);
+  const found = await em.find(AccountEntity, { emailFolded: { $in: spellings } });
+  return found.find(({ emailFolded }) => emailFolded === spellings[0]) ?? found[0] ?? null;
 }
 
 /** Empty where the account is gone. */

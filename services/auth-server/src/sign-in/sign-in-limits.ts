@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
-import { foldEmailAddress } from '../accounts/account-schema.ts';
+import { spellingsOf } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
 import { browserIdFor, findKnownBrowser } from './known-browser.ts';
 
@@ -47,9 +47,9 @@ export function countNewCodes({ limiters }: Context, accountId: string): Promise
   return countAttempt([{ limiter: limiters.secondFactor, key: `new codes of ${accountId}` }]);
 }
 
-/** Hashed: the keys in Redis reveal no addresses. */
+/** The same for each spelling, and hashed: the keys in Redis reveal no addresses. */
 function keyOfEmail(email: string): string {
-  return hash('sha256', foldEmailAddress(email), 'base64url');
+  return hash('sha256', spellingsOf(email).toSorted().join(' '), 'base64url');
 }
 
 /** Counts a link to an address, known or not; whether one may be sent. Nobody's mailbox is flooded. */
