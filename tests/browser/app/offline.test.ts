@@ -233,7 +233,7 @@ test.serial('without storage each tab says so, shows the tasks and sends what is
 
 test.serial('a page whose storage is deleted or closed starts again, and goes on keeping', async (t) => {
   // A write that the closing ends or meets is reported; the page that comes reads the rows anew.
-  const ofClosing = /IDBTransaction|database connection is closing|^AbortError/;
+  const ofClosing = /IDBTransaction|connection is closing|^AbortError/i;
   const { page, context, person, script, visit } = await openApp(t, { faults: ofClosing });
   await makeTask(script, { title: 'Water' });
   await visit('/app/inbox');
