@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 const sqliteBusy = 5;
 
 /**
- * Holds the data directory until it is disposed or this process ends, however it does. Undefined while
- * another start holds it: two would each make a secret, and one's would be lost.
+ * Locks the data directory until the lock is disposed or the process ends, killed or not. Undefined while
+ * another process has the lock: both would create a key-encryption secret, and one would be lost.
  */
 export function lockData(dataDirectory: string): Disposable | undefined {
   const file = new DatabaseSync(path.join(dataDirectory, 'lock'));

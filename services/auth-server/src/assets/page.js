@@ -163,7 +163,7 @@ function addPasskeyButton(place) {
   if (dataset.offeredInField !== undefined) void offerInField(place);
 }
 
-/** A name alone makes no passkey; where one is asked for, there is another way. */
+/** Replaces the form that adds a passkey; a page that asks for one has other ways to go on. */
 function sayNoPasskeys(place) {
   const isNew = place.dataset.passkey === 'create';
   const note = document.createElement('p');

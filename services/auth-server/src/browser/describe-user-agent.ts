@@ -26,7 +26,7 @@ export function describeUserAgent(userAgent: string | null): string {
   return describeBrowser(userAgent) ?? userAgent.slice(0, longestUnknown);
 }
 
-/** Holds nothing of what the program calls itself; undefined for an unknown one. */
+/** Contains no text of the user agent; undefined for an unknown browser. */
 export function describeBrowser(userAgent: string): string | undefined {
   const [browser] = browsers.find(([, pattern]) => pattern.test(userAgent)) ?? [];
   const [system] = systems.find(([, pattern]) => pattern.test(userAgent)) ?? [];

@@ -23,7 +23,7 @@ export function factsOf(
 ): [string, string][] {
   const facts: [string, string][] = [['When', formatInZone(new Date(happenedAt), timeZone)]];
   if (actor === 'operator') facts.push(['By', 'the operator of this service']);
-  // Anybody can have a message sent, with whatever they call their program.
+  // Untrusted text: anybody can request a message to any address.
   if (userAgent) facts.push(['With', describeBrowser(userAgent) ?? 'an unknown program']);
   if (address) facts.push(['From', address]);
   return facts;

@@ -202,7 +202,7 @@ async function runEntry<Entry extends AnySchema>(
   }
 }
 
-/** Of a task that is changed where nobody sees it, such as the logged date of a repeat. */
+/** A task that is closed or in the Trash is in no list, so the label of its change says so. */
 function describeState({ inTrash, status }: BriefTask, operationId: string | null): string {
   if (inTrash) return operationId === 'deleteTask' ? '' : ', though it is in the Trash';
   return operationId === 'updateTask' && status !== 'open' ? `, though it is ${status}` : '';

@@ -13,7 +13,7 @@ type Wording = { today: string; names: PlaceNames; day: unknown };
 type Subject = { it: string; of(thing: string): string };
 type Phrase = (subject: Subject) => string;
 
-/** A sentence for each change, in their order; empty for one that the sentence of another tells. */
+/** A sentence for each change, in their order; empty where the sentence of another change covers it. */
 export async function describeChanges(session: Session, changes: readonly Attributed[]): Promise<string[]> {
   const fields = changes.flatMap(({ change }) => change.fields);
   const found = await findPlaceNames(
@@ -29,7 +29,7 @@ export async function describeChanges(session: Session, changes: readonly Attrib
   });
 }
 
-/** It is made anew there, in the transaction that deletes it. */
+/** To move a section, one transaction creates it in the other project and deletes it here. */
 function isOfMovedSection({ stamp, entity, title, change }: ActivityChange, all: readonly Attributed[]) {
   const other = { created: 'deleted', deleted: 'created', updated: undefined }[change];
   return (

@@ -47,7 +47,8 @@ async function describeDoneToday(
   act: Act,
 ): Promise<string | undefined> {
   const { dueDate, deadlineDate } = seriesDatesOf(task);
-  if ((dueDate ?? deadlineDate) === task.recurrenceAnchor) return undefined; // No date of the series was done.
+  // The series is at its start: no occurrence was completed or skipped.
+  if ((dueDate ?? deadlineDate) === task.recurrenceAnchor) return undefined;
   const last = await findLastChangeOfDay(session, task.id);
   const { today, now, account } = session;
   const since = Math.min(startOfDay(today, account.timezone).getTime(), now.getTime() - shortMilliseconds);
