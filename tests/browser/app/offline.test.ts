@@ -266,3 +266,26 @@ test.serial('a clock that is a day fast is named, and tasks are added all the sa
   await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
   t.pass();
 });
+
+test.serial('after the database went back in time, a tab shows what the database holds', async (t) => {
+  const { page, script, person, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Before' });
+  await visit('/app/inbox');
+  await showsTitles(page, 'Before');
+  await script.patch(`/tasks/${task.id}`, { title: 'Lost' });
+  await showsTitles(page, 'Lost');
+
+  // A restore runs no triggers, and takes the feed back too.
+  await stack.sql`with quiet as (select set_config('session_replication_role', 'replica', true)),
+    feed as (
+      delete from tasks.feed_entry using quiet
+        where account_id = ${person.accountId} and changed_at > ${task.updatedAt}),
+    head as (
+      update tasks.account_feed set last_sequence = last_sequence - 1, last_changed_at = ${task.updatedAt}
+        from quiet where account_id = ${person.accountId})
+    update tasks.task set title = 'Before', updated_at = ${task.updatedAt} from quiet where id = ${task.id}`;
+  await page.reload();
+  await showsTitles(page, 'Before');
+  await page.reload();
+  await showsTitles(page, 'Before');
+});

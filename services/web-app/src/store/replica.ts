@@ -117,7 +117,10 @@ export class Replica {
   }
 }
 
-/** A row is never replaced by an older one; texts that were fetched stay until newer ones come. */
+/**
+ * A row is replaced by an older one only where the server lists all it has: its database may have gone back in time. Texts
+ * that were fetched stay until newer ones come.
+ */
 function upsert<Row extends Stamped>(
   table: RowTable<Row>,
   incoming: readonly Row[],
@@ -134,7 +137,7 @@ function upsert<Row extends Stamped>(
   }
   return incoming.flatMap((row) => {
     const known = table.server.get(row.id);
-    if (known !== undefined && known.updatedAt > row.updatedAt) return [];
+    if (!replacesAll && known !== undefined && known.updatedAt > row.updatedAt) return [];
     const next = { ...known, ...row, ...keptNotes(known, row) };
     table.server.set(row.id, next);
     touched.push({ entity, id: row.id });
