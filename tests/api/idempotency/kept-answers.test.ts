@@ -4,6 +4,7 @@ import { restoreProject } from '#resource-api/admin/data-admin.ts';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { sweepExpired } from '#resource-api/sweep-expired.ts';
 import { answerOf, authenticationAnswers, invalid, suspended } from '#tests/api/matrix/problem-answer.ts';
+import { createWebApps } from '#tests/app/web-app-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
@@ -170,6 +171,22 @@ test('after 24 hours a key is free, swept or not', async (t) => {
   t.like(await world.sweep(), { kept_answer: 1 });
   t.false(isReplayed(await make('two')));
   t.deepEqual(await allTitles(client), ['one', 'two', 'two']);
+});
+
+test('a browser that was shut for weeks repeats a write without doing it twice; after 30 days its key is free', async (t) => {
+  const world = await startWorld(t);
+  const webApps = await createWebApps(world);
+  const { account, ...browser } = await webApps.open();
+  const make = (client: ApiClient) => keyed(client, 'key').post<Task>('/tasks', { title: 'one' });
+  const first = await make(browser);
+  world.clock.advance(30 * dayMilliseconds - 1);
+  t.like(await world.sweep(), { kept_answer: 0 });
+  const later = await webApps.open({ account });
+  t.is((await make(later)).body.id, first.body.id);
+
+  world.clock.advance(1);
+  t.like(await world.sweep(), { kept_answer: 1 });
+  t.false(isReplayed(await make(later)));
 });
 
 test('a sweep deletes the records older than 24 hours of every account, and no others', async (t) => {

@@ -2,14 +2,16 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Queryable } from '#shared/database/database.ts';
 import type { WriteSession } from '../session.ts';
 
-const retentionMilliseconds = 24 * 3_600 * 1_000;
+const dayMilliseconds = 24 * 3_600 * 1_000;
+/** Of the web app: a browser may be shut while a write is under way, and opened again weeks later. */
+const browserRetentionDays = 30;
 
-/** Records stored before this have expired. */
-export function retainedAfter(now: Date): Date {
-  return new Date(now.getTime() - retentionMilliseconds);
+/** Records with a `kept_at` of this or earlier have expired. */
+function retainedAfter(now: Date): Date {
+  return new Date(now.getTime() - dayMilliseconds);
 }
 
-/** Each token has its own keys. */
+/** Each token has its own keys, and the web app's browsers of an account have them together. */
 type KeyOwner = { accountId: string; tokenId: string; keyHash: Buffer };
 
 type IdempotencyRecord = {
@@ -31,14 +33,14 @@ type RecordRow = Omit<IdempotencyRecord, 'body'> & {
 export async function findRecord(
   db: Queryable,
   { accountId, tokenId, keyHash }: KeyOwner,
-  storedAfter: Date,
+  now: Date,
 ): Promise<IdempotencyRecord | undefined> {
   const { rows } = await db.query<RecordRow>({
     name: 'find-idempotency-record',
     text: `select request_hash as "requestHash", status, body as text, compressed_body as "compressedJson",
         renderer_version as "rendererVersion" from tasks.kept_answer
       where account_id = $1 and token_id = $2 and key_hash = $3 and kept_at > $4`,
-    values: [accountId, tokenId, keyHash, storedAfter],
+    values: [accountId, tokenId, keyHash, retainedAfter(now)],
   });
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -57,11 +59,14 @@ export function decompressJson(compressed: Buffer): string {
 
 /** Replaces an expired record of the same key. */
 export function storeRecord(
-  { send }: WriteSession,
+  { send, principal }: WriteSession,
   { accountId, tokenId, keyHash }: KeyOwner,
   { requestHash, status, body }: IdempotencyRecord,
-  storedAt: Date,
+  now: Date,
 ): void {
+  const retentionDays = principal.kind === 'browser' ? browserRetentionDays : 1;
+  // The sweep takes every record a day after its `kept_at`.
+  const keptAt = new Date(now.getTime() + (retentionDays - 1) * dayMilliseconds);
   send({
     name: 'store-idempotency-record',
     text: `insert into tasks.kept_answer
@@ -79,7 +84,7 @@ export function storeRecord(
       status,
       body.compressedJson,
       body.rendererVersion,
-      storedAt,
+      keptAt,
     ],
   });
 }

@@ -5,7 +5,7 @@ import { invalidField } from '#shared/errors/errors.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { changesData } from '#shared/scopes.ts';
 import type { WriteSession } from '../session.ts';
-import { findRecord, retainedAfter, type StoredBody, storeRecord } from './idempotency-repository.ts';
+import { findRecord, type StoredBody, storeRecord } from './idempotency-repository.ts';
 import { type RenderedBody, toStoredBody } from './stored-body.ts';
 
 /** Only POST takes a key: GET, PATCH and DELETE can be repeated. */
@@ -74,7 +74,7 @@ export async function runIdempotent(
 ): Promise<IdempotentResponse> {
   const { account, principal } = session;
   const owner = { accountId: account.id, tokenId: principal.tokenId, keyHash };
-  const stored = await findRecord(session.db, owner, retainedAfter(now));
+  const stored = await findRecord(session.db, owner, now);
   if (stored !== undefined) {
     if (!stored.requestHash.equals(requestHash)) throw new AppError('idempotency_key_reused');
     return { status: stored.status, body: stored.body, isReplayed: true };
