@@ -260,6 +260,8 @@ export type ActivityEntry = {
   /** It puts back what another undo took back. */
   isRedo: boolean;
   changes: ActivityChange[];
+  /** Of a transaction with more than a hundred changes, by its timestamp: how many of them are not listed. */
+  leftOut: Readonly<Record<Timestamp, number>>;
 };
 
 /** Response of `GET /activity?cursor=&entity=&id=&actor=`; with `id`, the history of that record. */

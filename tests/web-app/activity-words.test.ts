@@ -32,6 +32,7 @@ function entryOf(parts: readonly Part[], undo: { isUndo?: boolean; isRedo?: bool
     stamps: [stamp],
     isUndo: false,
     isRedo: false,
+    leftOut: {},
     ...undo,
     changes,
   };

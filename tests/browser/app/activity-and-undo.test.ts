@@ -44,6 +44,22 @@ test.serial('a filter without changes says so in the end; older changes come onc
   await page.getByText('No changes by you in the last 30 days.').waitFor();
 });
 
+test.serial('of a change of very many tasks the first are listed, and the others counted', async (t) => {
+  const { page, script, person, visit } = await openApp(t);
+  const { id } = await makeProject(script);
+  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
+      project_id, rank, day_rank, checklist, is_trashed_with_project, created_at, updated_at)
+    select ${person.accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${id}, place, place, '[]',
+      false, now(), now() from generate_series(1, 150) place`;
+  await script.delete(`/projects/${id}`);
+  await visit('/app/activity');
+  const batch = page.getByRole('main').locator('.batch');
+  await batch.getByText('moved 1 project and 99 tasks to the Trash and made 51 more changes').waitFor();
+  await batch.getByRole('button', { name: 'Undo these 151' }).waitFor();
+  await batch.getByRole('button', { name: '96 more' }).click();
+  t.is(await batch.locator('.diff li').last().textContent(), '51 more are not listed');
+});
+
 test.serial('activity says what became of a date and of a checklist', async (t) => {
   const { page, script, visit } = await openApp(t);
   const dueDate = Temporal.Now.plainDateISO('UTC').toString();

@@ -100,9 +100,15 @@ export async function countLeftOut(
   stamps: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await db.query<{ stamp: string; count: number }>({
-    text: `select changed_at as stamp, count(*)::int as count from tasks.change_history history
-      where history.account_id = $1 and history.changed_at = any($2::timestamptz[])
-        and not ${onlyMadeRoom} and not ${isAmongFirst}
+    text: `with whole as (
+        select changed_at, min(sequence) as first from tasks.change_history
+        where account_id = $1 and changed_at = any($2::timestamptz[])
+        group by changed_at having count(*) > ${changesPerStamp}
+      )
+      select changed_at as stamp, count(*)::int as count
+      from tasks.change_history history join whole using (changed_at)
+      where history.account_id = $1 and history.sequence >= whole.first + ${changesPerStamp}
+        and not ${onlyMadeRoom}
       group by changed_at`,
     values: [account.id, stamps],
   });

@@ -1,7 +1,7 @@
 import type { ActivityPage, AppEntity } from '#shared/app/app-protocol.ts';
 import { type CursorCodec, openPage } from '../http/cursor.ts';
 import type { Session } from '../session.ts';
-import { findHistory, findOccurrences, type HistoryFilter } from './activity-repository.ts';
+import { countLeftOut, findHistory, findOccurrences, type HistoryFilter } from './activity-repository.ts';
 import type { HistoryChange } from './history-change.ts';
 import { type Attributed, groupByActor, isWithinEntry, presentChange } from './present-change.ts';
 
@@ -32,8 +32,13 @@ export async function readActivity(
   const read = (limit: number) => readChanges(session, { ...filter, before: after?.[0] }, limit);
   const page = withWholeEntries(await read(changesPerPage)) ?? (await read(changesOfEntry));
   const { changes, last } = withWholeEntries(page) ?? page;
+  const stamps = [...new Set(changes.map(({ change }) => change.stamp))];
+  const leftOut = filter.id === undefined ? [...(await countLeftOut(session, stamps))] : [];
   return {
-    entries: groupByActor(changes),
+    entries: groupByActor(changes).map((entry) => ({
+      ...entry,
+      leftOut: Object.fromEntries(leftOut.filter(([stamp]) => entry.stamps.includes(stamp))),
+    })),
     nextCursor: last === undefined ? null : seal([String(last)]),
   };
 }

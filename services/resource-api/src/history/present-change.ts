@@ -82,13 +82,15 @@ const entryMilliseconds = 120_000;
 /** `day`: that of a dated task after the change. */
 export type Attributed = { change: ActivityChange; day: unknown } & Pick<HistoryChange, 'actor' | 'isRedo'>;
 
+type ListedEntry = Omit<ActivityEntry, 'leftOut'>;
+
 /**
  * Groups changes, newest first, into entries: those of an actor within two minutes. Undos have entries of their own, and
  * what is changed after one begins another entry. Changes of others in between do not end an entry.
  */
-export function groupByActor(changes: readonly Attributed[]): ActivityEntry[] {
-  const entries: ActivityEntry[] = [];
-  const open = new Map<string, ActivityEntry>();
+export function groupByActor(changes: readonly Attributed[]): ListedEntry[] {
+  const entries: ListedEntry[] = [];
+  const open = new Map<string, ListedEntry>();
   for (const { change, actor, isRedo } of changes) {
     const { stamp } = change;
     const { kind, id, name, isUndo = false } = actor;

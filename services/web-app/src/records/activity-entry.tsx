@@ -15,7 +15,7 @@ import { useStore } from '../store/store-context.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
 import { quotedTitle } from '../words/quoted-title.ts';
 import { ChangedNotes } from './changed-notes.tsx';
-import { deedOf, describeEntry, sayEntry } from './describe-entry.ts';
+import { countNotListed, deedOf, describeEntry, sayEntry } from './describe-entry.ts';
 import { describeChecklist, formatValue, saidFields } from './field-values.ts';
 import { OldAndNew } from './old-and-new.tsx';
 
@@ -38,6 +38,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   const kind = words.kinds[actor.kind];
   const shown = isOpen ? changes : changes.slice(0, shownChanges);
   const rest = changes.length - shown.length;
+  const notListed = countNotListed(entry);
   const isWritable = writeBlock(store) === null;
   const isUndone = changes.every((change) => change.isUndone);
   const isTouched = changes.some((change) => change.isUndone || change.isPartlyUndone);
@@ -71,7 +72,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
             key={index}
             change={change}
             kept={undoing.kept}
-            together={isWritable ? countTogether(change, changes) : 0}
+            together={isWritable ? countTogether(change, entry) : 0}
             onUndo={(label) => undoing.undo([change.stamp], label)}
           />
         ))}
@@ -82,16 +83,18 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
             </button>
           </li>
         )}
+        {rest === 0 && notListed > 0 && <li class="muted">{words.notListed(notListed)}</li>}
       </ul>
     </li>
   );
 }
 
 /** The changes that are taken back at this line, or were: of its transaction when it is their first, and they are not the whole entry. */
-function countTogether(change: ActivityChange, changes: readonly ActivityChange[]): number {
+function countTogether(change: ActivityChange, { changes, leftOut }: ActivityEntry): number {
   const { stamp, isUndone } = change;
   const together = changes.filter((each) => each.stamp === stamp && each.isUndone === isUndone);
-  return together[0] === change && together.length < changes.length ? together.length : 0;
+  const isPart = together[0] === change && together.length < changes.length;
+  return isPart ? together.length + (leftOut[stamp] ?? 0) : 0;
 }
 
 type UndoButtonProps = {

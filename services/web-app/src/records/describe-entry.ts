@@ -59,11 +59,13 @@ type DescribeOptions = {
   single?: { today: string } | null;
 };
 
+/** How many of its changes are not listed. */
+export const countNotListed = ({ stamps, leftOut }: ActivityEntry): number =>
+  stamps.reduce((sum, stamp) => sum + (leftOut[stamp] ?? 0), 0);
+
 /** «added 2 tasks, planned 1 and set a deadline»: the kinds of changes in the order in which they first came. */
-export function describeEntry(
-  { changes, isUndo, isRedo }: ActivityEntry,
-  { single = null }: DescribeOptions = {},
-): string {
+export function describeEntry(entry: ActivityEntry, { single = null }: DescribeOptions = {}): string {
+  const { changes, isUndo, isRedo } = entry;
   const isMixed = new Set(changes.map(({ entity }) => entity)).size > 1;
   let isNamed = false;
   // The second time a number says enough, unless it could be that of something else: «planned 1».
@@ -78,7 +80,8 @@ export function describeEntry(
     const things = [...byEntity].map(([entity, own]) => count(entity, new Set(own.map(({ id }) => id)).size));
     return words.say(deed, words.join(things));
   });
-  const said = words.join(parts);
+  const others = countNotListed(entry);
+  const said = words.join(others === 0 ? parts : [...parts, words.madeMore(others)]);
   return isRedo ? words.redid(said) : isUndo ? words.undid(said) : said;
 }
 

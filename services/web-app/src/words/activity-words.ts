@@ -71,6 +71,8 @@ export const activityWords = {
   /** Of the one record that is open. */
   saySingle: (deed: Deed) => sayings[deed].replace(/ of #$/, '').replace('#', 'it'),
   things,
+  madeMore: (count: number) => `made ${plural(count, { one: '# more change', other: '# more changes' })}`,
+  notListed: (count: number) => `${count.toLocaleString('en')} more are not listed`,
   join: (parts: readonly string[]) => list.format(parts),
   undid: (deeds: string) => `took changes back: ${deeds}`,
   redid: (deeds: string) => `put back what was undone: ${deeds}`,
