@@ -124,6 +124,18 @@ async function signIn(t: ExecutionContext, look: Look, { email }: TestAccount): 
 /** The page’s work is done by script. */
 const onPhone = { ...withoutScript, name: 'phone-dark', hasScript: true };
 
+test.serial('a page whose export was cut off leads back to another one', async (t) => {
+  const owner = await stack.newClient({ password });
+  const { page, press } = await signIn(t, onPhone, owner.account);
+  await page.route('**/app/api/v1/export', (route) => route.abort('connectionreset'), { times: 1 });
+  await press(page.getByRole('button', { name: 'Export everything' }));
+  await page.getByText('The connection was lost').waitFor();
+  await press(page.getByRole('link', { name: 'Back to the export' }));
+  await press(page.getByRole('button', { name: 'Export everything' }));
+  await page.getByText('The file is saved').waitFor();
+  t.pass();
+});
+
 test.serial('all is saved to a file and read into another account, and the account deleted', async (t) => {
   const owner = await stack.newClient({ plan: 'premium', password, scopes: ['read', 'write'] });
   await owner.post('/tasks', { title: 'Water the plants', description: '*Twice*' });

@@ -49,6 +49,14 @@ async function* chunksOf({ body }) {
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
 }
 
+function makeLink(href, text) {
+  const link = document.createElement('a');
+  link.href = href;
+  link.className = 'btn';
+  link.textContent = text;
+  return link;
+}
+
 async function exportEverything(place) {
   const bar = place.querySelector('progress');
   const status = place.querySelector('[role="status"]');
@@ -71,11 +79,9 @@ async function exportEverything(place) {
       }
     }
     const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([file, ...parts], { type: 'application/json' }));
+    const everything = new Blob([file, ...parts], { type: 'application/json' });
+    const link = makeLink(URL.createObjectURL(everything), 'Save it again');
     link.download = name ?? 'tasks.json';
-    link.className = 'btn';
-    link.textContent = 'Save it again';
     place.append(link);
     link.click();
     bar.value = 1;
@@ -83,6 +89,7 @@ async function exportEverything(place) {
   } catch (error) {
     status.className = 'error';
     status.textContent = describe(error);
+    place.append(makeLink('/settings/data', 'Back to the export'));
   }
 }
 
@@ -143,10 +150,7 @@ function makeImport(form) {
       const { tasks, projects, areas } = await importFile(input.files[0], show);
       const parts = [count(tasks, 'task'), count(projects, 'project'), count(areas, 'area')];
       show(1, `Imported: ${parts.join(', ')}.`);
-      const link = document.createElement('a');
-      link.href = '/app/';
-      link.className = 'btn';
-      link.textContent = 'Go to your tasks';
+      const link = makeLink('/app/', 'Go to your tasks');
       button.replaceWith(link);
       link.focus();
     } catch (failure) {
