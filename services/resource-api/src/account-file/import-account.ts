@@ -185,9 +185,8 @@ async function storeAll(
       onProgress({ phase: 'storing', rows });
     }
   }
-  // Pieces go when another upload replaces this one.
-  if (rows !== staged.rows)
-    throw invalidState('The import was interrupted by another one. Nothing is stored.');
+  // Pieces go when another upload replaces this one, and with the account.
+  if (rows !== staged.rows) throw invalidState('The import was interrupted. Nothing is stored.');
   await requireWithinStorage(session.db, session.account.id, store.storageLimitBytes);
   await requireAccess?.(session.db);
 }
