@@ -96,6 +96,8 @@ async function deliver(
   const token = nextToken();
   let last: WriteAnswer | undefined;
   for (let attempt = 0; attempt < (isKeyed ? maximumAttempts : 1); attempt += 1) {
+    // Each attempt counts for the token's limit.
+    if (attempt > 0) nextToken();
     const answer = await send({ ...request, token, headers });
     if (answer === undefined) return last;
     last = { outcome: outcomeOf(answer.outcome), taskId: taskIdIn(answer) };
