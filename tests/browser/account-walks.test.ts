@@ -175,3 +175,25 @@ test.serial('all is saved to a file and read into another account, and the accou
   t.is((await heir.get('/me')).status, 401);
   t.deepEqual([...first.faults, ...second.faults], []);
 });
+
+test.serial('a form whose button is pressed twice is sent once', async (t) => {
+  const { page } = await startWalk(t, browser, { name: 'twice', look: onPhone, origins: [stack.baseUrl] });
+  await page.goto(`${stack.baseUrl}/sign-up?return_to=%2Fsettings`);
+  await page.getByLabel('E-mail address').fill(`${randomUUID()}@example.com`);
+  await page.getByLabel('Password').fill(password);
+  let sent = 0;
+  const pressedTwice = Promise.withResolvers<void>();
+  await page.route(`${stack.baseUrl}/sign-up`, async (route) => {
+    sent += 1;
+    await pressedTwice.promise;
+    await route.continue();
+  });
+  const button = page.getByRole('button', { name: 'Create the account' });
+  const { x = 0, y = 0 } = (await button.boundingBox()) ?? {};
+  await page.mouse.click(x + 9, y + 9);
+  await waitFor(() => sent > 0, { what: 'the form' });
+  await page.mouse.click(x + 9, y + 9);
+  pressedTwice.resolve();
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+  t.is(sent, 1);
+});

@@ -242,6 +242,21 @@ function armAfterAttention(button) {
   watch();
 }
 
+const patienceMilliseconds = 10_000;
+
+/** The answer to a second press would be that what the first one did cannot be done. Later the first may have been lost. */
+function sendOnce(event) {
+  const isSent = document.querySelector('form[data-sent]') !== null;
+  if (isSent) event.preventDefault();
+  if (event.defaultPrevented) return;
+  event.target.dataset.sent = '';
+  setTimeout(allowSending, patienceMilliseconds);
+}
+
+function allowSending() {
+  for (const form of document.forms) delete form.dataset.sent;
+}
+
 const signOuts = new BroadcastChannel('sign-outs');
 
 /** Who signs out in one window has signed out in all. Where the service does not answer, nobody has. */
@@ -310,5 +325,7 @@ document.querySelectorAll('[data-passkey]').forEach(addPasskeyButton);
 document.querySelectorAll('form[action="/sign-out"]').forEach(signOutEverywhere);
 document.querySelectorAll('form[data-push-key]').forEach(offerReminders);
 document.querySelectorAll('form[data-push-off]').forEach(endSubscription);
+addEventListener('submit', sendOnce);
+addEventListener('pageshow', allowSending);
 if (document.querySelector('[data-signed-in]') !== null)
   signOuts.addEventListener('message', stopShowingAccount);
