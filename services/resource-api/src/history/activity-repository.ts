@@ -78,15 +78,19 @@ const hasStandingUndo = `exists (select from tasks.change_history undo
   where undo.account_id = $1 and undo.entity_id = page.entity_id and undo.undo_of = page.changed_at
     and not undo.is_redo and not undo.is_undone)`;
 
-/** Entries of one transaction follow each other. */
-const isAmongFirst = `not exists (select from tasks.change_history earlier
-  where earlier.account_id = $1 and earlier.sequence = history.sequence - ${changesPerStamp}
-    and earlier.changed_at = history.changed_at)`;
+/**
+ * When the entry so many before was written: entries of one transaction follow each other. `limit` with `order by` leads
+ * the planner to the primary key, also while statistics do not know of the account's history, as after an import.
+ */
+const stampBefore = (entries: number): string => `(select earlier.changed_at from tasks.change_history earlier
+  where earlier.account_id = $1 and earlier.sequence <= history.sequence - ${entries}
+  order by earlier.sequence desc limit 1)`;
+
+const isAmongFirst = `${stampBefore(changesPerStamp)} is distinct from history.changed_at`;
 
 /** Whether the row only made room: of a move, the moved row is changed first. */
 const onlyMadeRoom = `(history.change = 'updated' and history.before - array['rank', 'day_rank', 'position'] = '{}'
-  and exists (select from tasks.change_history earlier where earlier.account_id = $1
-    and earlier.sequence = history.sequence - 1 and earlier.changed_at = history.changed_at))`;
+  and ${stampBefore(1)} is not distinct from history.changed_at)`;
 
 /** `$2`: how much of a text is shown; null for all of it. */
 const shortened = (row: string): string => `(
