@@ -114,6 +114,16 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   t.is(mails.length, 2);
 });
 
+test.serial('a digest that is sent days late is that of the present day', async (t) => {
+  const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
+  const client = stack.client(await stack.createToken(person));
+  const fields = { by_mail: 'yes', digest_hour: '9' };
+  await browser.submit(await browser.get('/settings/reminders'), '/settings/reminders/channels', fields);
+  await makeTask(client, { title: 'Water the palm', dueDate: '2035-10-29' });
+  clock.set('2035-10-29T10:00:00Z');
+  t.regex(await mail.mailTo(person.email, 'Water the palm'), /29 October 2035: 1 task/);
+});
+
 test.serial('a mail program ends reminders with one request; opening the link ends nothing', async (t) => {
   const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
   const client = stack.client(await stack.createToken(person));

@@ -117,7 +117,10 @@ export async function noteSubscriptions(
   });
 }
 
-/** Moves each digest that is due to its next day. Of any number of replicas one gets it. */
+/**
+ * Moves each digest that is due to its next day. Of any number of replicas one gets it. Of several missed days the last
+ * one is sent; the day of a digest begins at its hour.
+ */
 export function claimDigests(now: Date, limit: number) {
   return {
     name: 'claim-digests',
@@ -130,7 +133,8 @@ export function claimDigests(now: Date, limit: number) {
       from due join auth.account account on account.id = due.account_id
       where settings.account_id = due.account_id
       returning due.account_id as "accountId", due.account_id as "subjectId", to_json(due.next_digest_at) #>> '{}' as "remindAt",
-        (due.next_digest_at at time zone auth.known_zone(account.timezone))::date::text as "civilTime"`,
+        ($1 at time zone auth.known_zone(account.timezone) - make_interval(hours => settings.digest_hour))::date::text
+          as "civilTime"`,
     values: [now, limit],
   };
 }
