@@ -223,6 +223,27 @@ test('a token for writing sees the writing tools alone, works by ids, and hears 
   }
 });
 
+test('a token for writing is sent to no tool that it may not call', async (t) => {
+  const desk = await furnishDesk(stack);
+  const writer = await connectWith(stack, desk.api.account, { scopes: ['write'] });
+  const reading = new RegExp(readingTools.join('|'));
+  const missing = '00000000-0000-4000-8000-000000000000';
+  const id = desk.ids['Buy milk'];
+  for (const [tool, input] of [
+    ['set_task_status', { ids: ['Buy milk'], status: 'completed' }],
+    ['set_task_status', { ids: [missing], status: 'completed' }],
+    ['edit_checklists', { edits: [{ id, tick: ['Bring a bag'] }] }],
+    ['restore_project', { project: missing }],
+    ['undo', {}],
+    ['undo', { changes: [missing] }],
+    ['undo', { changes: ['yesterday'] }],
+  ] as const) {
+    const { isError, text } = await writer.call(tool, input);
+    t.true(isError, tool);
+    t.notRegex(text, reading);
+  }
+});
+
 test('a token for writing learns of no name whether it exists', async (t) => {
   const desk = await furnishDesk(stack);
   const writer = await connectWith(stack, desk.api.account, { scopes: ['write'] });

@@ -22,17 +22,17 @@ export const failure = closedObject({
 type Failure = InferType<typeof failure>;
 
 /** For errors whose message does not say what to do next. */
-const nextSteps: Readonly<Record<string, string>> = {
-  not_found: 'There is nothing with that id. Look it up with find_tasks or list_projects; don’t guess ids.',
+const nextSteps = ({ canRead }: Pick<ToolCall, 'canRead'>): Readonly<Record<string, string>> => ({
+  not_found: `There is nothing with that id. ${canRead ? 'Look it up with find_tasks or list_projects; don’t' : 'Don’t'} guess ids.`,
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
   insufficient_scope: 'This connection may not do that. The person can connect again and allow it.',
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
-};
+});
 
 /** For faults whose message does not say it, by how that ends. */
-const advice: readonly (readonly [RegExp, string])[] = [
-  [/ must not be null$/, ': leave it out, or to empty it name it in clear where the tool has that'],
-  [/ must be a UUID$/, ', not a title: look it up with find_tasks'],
+const advice: readonly (readonly [RegExp, (canRead: boolean) => string])[] = [
+  [/ must not be null$/, () => ': leave it out, or to empty it name it in clear where the tool has that'],
+  [/ must be a UUID$/, (canRead) => `, not a title${canRead ? ': look it up with find_tasks' : ''}`],
 ];
 
 /** With what it was sent in, if not in the value itself. */
@@ -42,7 +42,7 @@ const maximumFaults = 10;
 
 /** Describes an error so that a model can act on it. Details of internal errors go to the log alone. */
 export function describeFailure(
-  call: Pick<ToolCall, 'context' | 'requestId'>,
+  call: Pick<ToolCall, 'context' | 'requestId' | 'canRead'>,
   error: unknown,
   schema?: unknown,
 ): Failure {
@@ -58,16 +58,17 @@ export function describeFailure(
   const [field] = Object.keys(failed.errors ?? {});
   return {
     code: failed.code,
-    message: nextSteps[failed.code] ?? faultsOf(failed, schema).join('; '),
+    message: nextSteps(call)[failed.code] ?? faultsOf(failed, schema, call.canRead).join('; '),
     ...(field !== undefined && { field }),
   };
 }
 
 /** Each fault of the input in a sentence; of a field that `schema` does not have, also which it has. */
-export function faultsOf({ errors, message }: AppError, schema?: unknown): string[] {
+export function faultsOf({ errors, message }: AppError, schema?: unknown, canRead = true): string[] {
   const faults = (errors ? Object.values(errors).flat() : [message]).map(
     (fault) =>
-      fault + (advice.find(([ending]) => ending.test(fault))?.[1] ?? describeKnown(fault, schema) ?? ''),
+      fault +
+      (advice.find(([ending]) => ending.test(fault))?.[1](canRead) ?? describeKnown(fault, schema) ?? ''),
   );
   const left = faults.length - maximumFaults;
   return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;

@@ -31,7 +31,7 @@ export async function chooseChanges(
   const goOn = 'the same call again';
   const given = [latest === true, changes !== undefined, by !== undefined].filter(Boolean);
   if (given.length !== 1 || (by === undefined) !== (since === undefined))
-    throw invalidField('changes', 'Give latest=true, or changes from recent_changes, or by with since.');
+    throw invalidField('changes', 'Give latest=true, or changes, or by with since.');
   if (by !== undefined && since !== undefined) return { stamps: await findAllBy(call, by, since), goOn };
   if (changes !== undefined) {
     await countEntries(call, changes);
@@ -66,13 +66,13 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<str
   throw invalidField('by', canRead ? await describeActors(call, by, since) : nothing);
 }
 
-async function findHandle({ session }: ToolCall, handle: string): Promise<string[]> {
+async function findHandle({ session, canRead }: ToolCall, handle: string): Promise<string[]> {
   const stamps = isUuid(handle)
     ? await findStampsOfCall(session, handle.toLowerCase())
     : await findStamps(session.db, session.account.id, parseInstant(handle) === undefined ? [] : [handle]);
   if (stamps.length > 0) return stamps;
   throw invalidField(
     'changes',
-    `There is no change «${inOneLine(handle)}» in the last 30 days: look it up with recent_changes.`,
+    `There is no change «${inOneLine(handle)}» in the last 30 days${canRead ? ': look it up with recent_changes' : ''}.`,
   );
 }

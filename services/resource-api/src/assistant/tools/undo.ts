@@ -71,7 +71,7 @@ export const undo = defineTool({
     const head = undone === 0 ? 'Nothing went back.' : `Taken back.${describeNet(sentences)}`;
     const further =
       undone === 0 && kept.length === 0
-        ? ['It was taken back already. For what was done before: recent_changes.']
+        ? [`It was taken back already.${canRead ? ' For what was done before: recent_changes.' : ''}`]
         : [];
     const redo = handle === undefined ? [] : [`To take this undo back: undo with changes ["${handle}"].`];
     const older = input.since === undefined ? [] : hintOnHistory(session, startOf(session, input.since));
