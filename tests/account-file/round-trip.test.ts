@@ -7,9 +7,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import type { ActivityPage, AppTrashPage } from '#shared/app/app-protocol.ts';
 import { runAdmin, runAdminHere } from '#tests/admin/run-admin.ts';
 import { createWebApps, type WebAppClient } from '#tests/app/web-app-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
+import { makeArea, makeProject, makeTasks } from '#tests/support/factories.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -261,6 +263,28 @@ test('what is exported and imported elsewhere shows the same, in the same orders
     return (await client.post<{ dueDate: string }>(`/tasks/${id}/complete`)).body.dueDate;
   };
   t.is(await next(target), await next(source));
+});
+
+test('an import is taken back as a whole: tasks and projects are in the Trash, logged tasks too, and areas gone', async (t) => {
+  const [source, target] = [await (await opening).open(), await (await opening).open()];
+  const area = await makeArea(source, { title: 'Home' });
+  const project = await makeProject(source, { areaId: area.id });
+  const [logged, open] = await makeTasks(source, 2, { projectId: project.id });
+  await source.post(`/tasks/${logged?.id}/complete`);
+  t.like(await importInto(stack, target, await exportFrom(stack, source)), { phase: 'done' });
+  const { entries } = (await target.app.get<ActivityPage>('/activity')).body;
+  t.is(entries.length, 1);
+  const undone = await target.app.post('/undo', { stamps: entries[0]?.stamps });
+  t.like(undone.body, { undone: 4, kept: [] });
+  const { body: trash } = await target.app.get<AppTrashPage>('/trash');
+  t.deepEqual(
+    [trash.projects, trash.tasks]
+      .flat()
+      .map(({ id }) => id)
+      .sort(),
+    [project.id, logged?.id, open?.id].sort(),
+  );
+  t.like((await target.get('/areas')).body, { items: [] });
 });
 
 test('the file is one JSON document with all that people write, a record on each line, and imports however it is spaced', async (t) => {

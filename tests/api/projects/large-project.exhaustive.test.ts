@@ -1,20 +1,35 @@
 import test from 'ava';
 import { showFeed } from '#resource-api/admin/data-admin.ts';
+import type { UndoResponse } from '#shared/app/app-protocol.ts';
+import { createWebApps } from '#tests/app/web-app-client.ts';
+import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Project } from '#tests/support/api-types.ts';
 import { makeProject } from '#tests/support/factories.ts';
-import { startStack } from '#tests/support/stack.ts';
+import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
-const taskCount = 4_500;
+const environment = { DATABASE_WAIT_MILLISECONDS: '4000' };
+
+async function makeLargeProject(
+  { sql }: OwnStack,
+  client: ApiClient,
+  accountId: string,
+  taskCount: number,
+): Promise<Project> {
+  const project = await makeProject(client);
+  await sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
+      project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
+    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${project.id}, '[]', number, false, now(), now()
+    from generate_series(1, ${taskCount}::int) number`;
+  return project;
+}
 
 test('completing a project may take longer than the database timeout of a request, and other accounts are served meanwhile', async (t) => {
-  const stack = await startStack(t, { environment: { DATABASE_WAIT_MILLISECONDS: '4000' } });
+  const taskCount = 4_500;
+  const stack = await startStack(t, { environment });
   const [client, other] = [await stack.newClient(), await stack.newClient()];
   const { accountId } = client.account;
-  const { id } = await makeProject(client);
-  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
-      project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
-    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${id}, '[]', number, false, now(), now()
-    from generate_series(1, ${taskCount}::int) number`;
+  const { id } = await makeLargeProject(stack, client, accountId, taskCount);
   // A database that needs a millisecond for each row.
   await stack.sql`create function tasks.take_time() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.001); return new; end $$`;
@@ -44,4 +59,18 @@ test('completing a project may take longer than the database timeout of a reques
     feed,
     Array.from({ length: taskCount + 1 }, (_, index) => index + 2),
   );
+});
+
+test('what took thousands of changes is taken back, though one statement takes longer than a request', async (t) => {
+  const taskCount = 5_000;
+  const stack = await startStack(t, { environment });
+  const browser = await (await createWebApps(stack)).open();
+  const { id } = await makeLargeProject(stack, browser, browser.account.accountId, taskCount);
+  const { body: completed } = await browser.post<Project>(`/projects/${id}/complete`);
+  await stack.sql`create function tasks.take_time() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(3); return null; end $$`;
+  await stack.sql`create trigger take_time after update on tasks.change_history execute function tasks.take_time()`;
+  const { status, body } = await browser.app.post<UndoResponse>('/undo', { stamps: [completed.updatedAt] });
+  t.is(status, 200);
+  t.like(body, { undone: taskCount + 1, kept: [] });
 });

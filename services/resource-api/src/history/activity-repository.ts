@@ -125,13 +125,17 @@ export async function findOccurrences(
   stamps: readonly string[],
 ): Promise<OccurrenceChange[]> {
   const { rows } = await db.query<OccurrenceChange>({
-    text: `select change.changed_at as stamp, change.entity_id as id, change.change
-      from tasks.change_history change
-      where change.account_id = $1 and change.changed_at = any($2::timestamptz[]) and change.entity = 'task'
-        and exists (select from tasks.change_history series where series.account_id = $1
-          and series.changed_at = change.changed_at and series.entity = 'task' and series.change = 'updated')
-        and (change.change = 'deleted' or change.change = 'created' and 'completed' = coalesce(
-          ${valuesLeft('change', `'{"status": null}'::jsonb`)} ->> 'status', ${presentRow('change')} ->> 'status'))`,
+    // An import adds very many tasks and changes none: none of them is looked at.
+    text: `with series as materialized (
+        select distinct changed_at from tasks.change_history
+        where account_id = $1 and changed_at = any($2::timestamptz[]) and entity = 'task' and change = 'updated'
+      ), change as materialized (
+        select * from tasks.change_history join series using (changed_at)
+        where account_id = $1 and entity = 'task' and change in ('created', 'deleted')
+      )
+      select change.changed_at as stamp, change.entity_id as id, change.change from change
+      where change.change = 'deleted' or 'completed' = coalesce(
+        ${valuesLeft('change', `'{"status": null}'::jsonb`)} ->> 'status', ${presentRow('change')} ->> 'status')`,
     values: [account.id, stamps],
   });
   return rows;

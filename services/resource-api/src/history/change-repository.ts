@@ -80,14 +80,19 @@ export async function findRecordChanges(
   });
 }
 
-/** Notes that taking back the transaction would need the HTML of. */
-export async function findEarlierNotes(db: Queryable, accountId: string, stamp: string): Promise<string[]> {
-  const { rows } = await db.query<{ notes: string }>({
-    text: `select distinct before ->> 'description' as notes from tasks.change_history
-      where account_id = $1 and changed_at = $2 and jsonb_typeof(before -> 'description') = 'string'`,
+/** How many changes the transaction made, and the notes of which taking it back would need the HTML. */
+export async function findExtent(
+  db: Queryable,
+  accountId: string,
+  stamp: string,
+): Promise<{ changes: number; notes: string[] }> {
+  const { rows } = await db.query<{ changes: number; notes: string[] }>({
+    text: `select count(*)::integer as changes, coalesce(array_agg(distinct before ->> 'description')
+        filter (where jsonb_typeof(before -> 'description') = 'string'), '{}') as notes
+      from tasks.change_history where account_id = $1 and changed_at = $2`,
     values: [accountId, stamp],
   });
-  return rows.map(({ notes }) => notes);
+  return rows[0] ?? { changes: 0, notes: [] };
 }
 
 /** Those of `stamps` of which there are changes, newest first. */

@@ -8,8 +8,8 @@ import { findSurroundings } from './undo-tasks.ts';
 import { restoreRow } from './undo-writes.ts';
 
 /**
- * Whether a completed repeat logged a task, or an undo removed it: no other transaction makes a task that is closed, or
- * deletes one. `changes` are those that are not updates.
+ * Whether a completed repeat logged a task, or an undo removed it: no other transaction makes a single task that is
+ * closed, or deletes one. `changes` are those that are not updates.
  */
 export function isOccurrenceChange(changes: readonly RecordChange[]): boolean {
   return changes.some(

@@ -1,16 +1,21 @@
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import type { Principal } from '../auth/principal.ts';
+import { longStatementMilliseconds } from '../database/tasks-database.ts';
 import type { UndoResult } from '../metrics/resource-api-metrics.ts';
 import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
 import { runWrite, type WriteStore } from '../session.ts';
-import { findEarlierNotes, findStamps, findStampsOfCall } from './change-repository.ts';
+import { findExtent, findStamps, findStampsOfCall } from './change-repository.ts';
 import type { Undone } from './undo-context.ts';
 import { recordUndo } from './undo-repository.ts';
 import { undoTransaction } from './undo-transaction.ts';
 import type { Renderings } from './undo-writes.ts';
 
 export type UndoStore = { store: WriteStore; notes: NotesRenderer; countUndo(result: UndoResult): void };
+
+/** From so many changes on, as of an import, a statement may take longer than those of other requests. */
+const changesOfLongUndo = 5_000;
+const longStatements = { statementMilliseconds: longStatementMilliseconds };
 
 /** As many as a response lists of what stays. */
 const keptListed = 500;
@@ -47,16 +52,15 @@ async function undoTransactions(
 ): Promise<UndoResponse> {
   const response: UndoResponse = { undone: 0, kept: [], stamps: [] };
   for (const stamp of stamps) {
-    const renderings = await renderEarlierNotes(store, notes, principal.account.id, stamp);
-    const { changedAt, undone, kept } = await runWrite(
-      { ...store, isUndo: true },
-      principal,
-      async (session) => {
-        const result = await undoTransaction(session, stamp, renderings);
-        if (result.undone > 0) recordUndo(session, stamp, [...new Set(result.kept.map((each) => each.id))]);
-        return { ...result, changedAt: session.changedAt };
-      },
-    );
+    const extent = await findExtent(store.database, principal.account.id, stamp);
+    const renderings = await renderNotes(notes, principal.account.id, extent.notes);
+    const isLong = extent.changes >= changesOfLongUndo;
+    const undoStore = { ...store, isUndo: true, ...(isLong && longStatements) };
+    const { changedAt, undone, kept } = await runWrite(undoStore, principal, async (session) => {
+      const result = await undoTransaction(session, stamp, renderings);
+      if (result.undone > 0) recordUndo(session, stamp, [...new Set(result.kept.map((each) => each.id))]);
+      return { ...result, changedAt: session.changedAt };
+    });
     countUndo(resultOf({ undone, kept }));
     response.undone += undone;
     response.kept.push(...kept.slice(0, keptListed - response.kept.length));
@@ -70,14 +74,12 @@ function resultOf({ undone, kept }: Undone): UndoResult {
   return kept.length === 0 ? 'undone' : 'partly';
 }
 
-async function renderEarlierNotes(
-  { database }: WriteStore,
+async function renderNotes(
   notes: NotesRenderer,
   accountId: string,
-  stamp: string,
+  earlier: readonly string[],
 ): Promise<Renderings> {
   const renderings = new Map<string, Rendering>([['', await notes.render(accountId, null)]]);
-  for (const markdown of await findEarlierNotes(database, accountId, stamp))
-    renderings.set(markdown, await notes.render(accountId, markdown));
+  for (const markdown of earlier) renderings.set(markdown, await notes.render(accountId, markdown));
   return renderings;
 }

@@ -30,7 +30,9 @@ export async function undoTransaction(
     records.filter((record) => record.entity === entity && kinds.includes(record.change));
   const { undo, undone } = startUndo(session, stamp, renderings);
   const tasks = of('task', 'created', 'updated', 'deleted');
-  if (isOccurrenceChange(await undo.load(tasks.filter(({ change }) => change !== 'updated')))) {
+  const made = tasks.filter(({ change }) => change !== 'updated');
+  // Whatever makes several tasks at once, as an import does, completes no repeat.
+  if (made.length === 1 && isOccurrenceChange(await undo.load(made))) {
     await undoOccurrence(undo, tasks);
     return undone();
   }
