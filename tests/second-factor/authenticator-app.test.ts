@@ -93,6 +93,17 @@ test('a form that the browser sends again sets nothing up, and ends no codes tha
   t.is((await giveCode(signIn.browser, signIn.page, second[0] ?? '')).status, 303);
 });
 
+test('a tab whose app another one has turned off says so, and makes no codes', async (t) => {
+  const { browser } = await newVisit(stack);
+  await setUpApp(browser, step(-1));
+  const late = await browser.get(securityPath);
+  await browser.submit(late, `${securityPath}/authenticator/remove`);
+  for (const action of ['authenticator/remove', 'recovery-codes']) {
+    const page = await browser.follow(await browser.submit(late, `${securityPath}/${action}`));
+    t.true(page.text.includes('That was gone already: nothing was changed.'), action);
+  }
+});
+
 test('of several browsers with one code, one gets in', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { app, codes } = await setUpApp(browser, step(-1));

@@ -63,8 +63,8 @@ export const securityTab: SettingsTab = {
 async function makeNewCodes(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   const { context, session, user } = request;
   // A browser that sends the form again must not end the codes that were just written down.
-  const { mark } = await findRecoveryCodes(session, user.account.id);
-  if (form.get('present') !== mark) return request.done('codes-made');
+  const { left, mark } = await findRecoveryCodes(session, user.account.id);
+  if (left > 0 && form.get('present') !== mark) return request.done('codes-made');
   const attempt = await countNewCodes(context, user.account.id);
   if (!attempt.isAllowed)
     throw new AppError('rate_limited', { headers: { 'Retry-After': String(attempt.waitSeconds) } });

@@ -1,3 +1,4 @@
+import { AppError } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
@@ -84,7 +85,10 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
       res.redirect(303, pathWithReturn(signInPath, req.method === 'POST' ? tab.path : req.originalUrl));
     };
   const forms = Object.entries(tab.forms ?? {}).map(([path, change]): Route => {
-    const work: Work = async (request, exchange) => change(request, await readVerifiedForm(exchange));
+    const work: Work = async (request, exchange) => {
+      const form = await readVerifiedForm(exchange);
+      await change(request, form).catch((error: unknown) => leadBack(request, error));
+    };
     return { path, method: 'post', handler: handler(work) };
   });
   // The address of a form stays in the browser's bar after its response, and is opened again from there.
@@ -98,6 +102,12 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
     { path: tab.path, method: 'get', handler: handler((request) => tab.show(request)) },
     ...forms,
   ];
+}
+
+/** What another tab of the browser removed meanwhile is still on this one's page. */
+function leadBack({ done }: SettingsRequest, error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+  done(goneNotice);
 }
 
 function openRequest(
@@ -147,7 +157,13 @@ function openRequest(
   };
 }
 
+const goneNotice = 'gone';
+
 /** Text from a cookie is never shown. */
-function noticeOf({ notices = {} }: SettingsTab, name: string | undefined): string | undefined {
+function noticeOf(tab: SettingsTab, name: string | undefined): string | undefined {
+  const notices: SettingsTab['notices'] = {
+    [goneNotice]: 'That was gone already: nothing was changed.',
+    ...tab.notices,
+  };
   return name !== undefined && Object.hasOwn(notices, name) ? notices[name] : undefined;
 }
