@@ -374,3 +374,15 @@ test('an assistant is told when a reminder is set too late to be sent, and only 
   const changed = await assistant.call('change_tasks', { changes: [{ id, title: 'Call Bea' }] });
   t.notRegex(changed.text, /is past/);
 });
+
+test('an assistant is told when the clock skips the time of a reminder, and when it is sent', async (t) => {
+  const present = await startStack(t, { withAuthServer: true });
+  const client = await present.newClient({ timezone: 'Europe/Berlin' });
+  const assistant = await connectAssistant(present.baseUrl, client.token.secret);
+  const [spring, day] = ['2031-03-30', '2031-03-31'];
+  const remind = (dueDate: string) => ({ title: 'Night watch', dueDate, reminderTime: '02:30' });
+  const { text } = await assistant.call('add_tasks', { tasks: [remind(spring), remind(day)] });
+  const [skipped, usual] = text.split('\n');
+  t.regex(skipped ?? '', /^✓ added, but clocks go forward then: its reminder is sent at 03:30: Night watch/);
+  t.regex(usual ?? '', /^✓ added: Night watch/);
+});

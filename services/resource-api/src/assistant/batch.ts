@@ -19,7 +19,7 @@ import {
 import { callOperation, type OperationInput } from './call-operation.ts';
 import { countEntry } from './count-entries.ts';
 import { describeFailure, failure } from './failure.ts';
-import { hintOnPastReminder, hintOnReminders } from './reminder-hint.ts';
+import { hintOnReminders, hintOnReminderTime } from './reminder-hint.ts';
 import { portableSchema } from './standard-schema.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -223,7 +223,7 @@ async function describeEntry(
     task,
     name: describeLine(session, task),
     said: verbFor?.(task, row),
-    late: hintOnPastReminder(session, Object(entry), task),
+    late: hintOnReminderTime(session, Object(entry), task),
     hint: whenUnchanged?.(task),
   };
 }

@@ -25,9 +25,15 @@ export async function hintOnReminders(
 
 type Scheduled = { dueDate?: unknown; reminderTime?: unknown };
 
-/** Of a task that is planned anew: a reminder for an earlier minute than this one is never sent. */
-export function hintOnPastReminder(session: Session, planned: Scheduled, task: BriefTask): string {
-  if (!task.reminderTime || !(planned.dueDate || planned.reminderTime)) return '';
-  const isPast = `${task.dueDate} ${task.reminderTime}` < localTime(session, session.now.toISOString());
-  return isPast ? ', but the time of its reminder is past: it will not be sent' : '';
+/** Of a task that is planned anew, with a reminder that is never sent, or at another time than it names. */
+export function hintOnReminderTime(session: Session, planned: Scheduled, task: BriefTask): string {
+  const { dueDate, reminderTime } = task;
+  if (!dueDate || !reminderTime || !(planned.dueDate || planned.reminderTime)) return '';
+  if (`${dueDate} ${reminderTime}` < localTime(session, session.now.toISOString()))
+    return ', but the time of its reminder is past: it will not be sent';
+  const sent = Temporal.PlainDateTime.from(`${dueDate}T${reminderTime}`).toZonedDateTime(
+    session.account.timezone,
+  );
+  const time = sent.toPlainTime().toString({ smallestUnit: 'minute' });
+  return time === reminderTime ? '' : `, but clocks go forward then: its reminder is sent at ${time}`;
 }
