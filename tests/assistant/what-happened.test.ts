@@ -101,14 +101,15 @@ test('a project, a section and an area say what is different now, and a new proj
   );
 });
 
-test('a task that comes back without its project says so', async (t) => {
+test('a task that comes back without its project says so, and what takes it there', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
+  const id = ids['Order seeds'];
   await assistant.call('set_project_status', { projects: ['Garden'], status: 'trashed' });
-  const { text } = await assistant.call('restore_tasks', { ids: [ids['Order seeds']] });
-  t.regex(
-    text,
-    /^✓ restored, but not to its project, which is closed or in the Trash .*: Order seeds \(inbox/,
-  );
+  const { text } = await assistant.call('restore_tasks', { ids: [id] });
+  t.regex(text, /^✓ restored, but not to its project.*restore_project.*then move_tasks\): Order.*\(inbox/);
+  await assistant.call('restore_project', { project: 'Garden' });
+  const moved = await assistant.call('move_tasks', { moves: [{ id, project: 'Garden' }] });
+  t.regex(moved.text, /: Order seeds \(in Garden\)/);
 });
 
 test('what was done in one go is listed, and goes back, as one', async (t) => {
