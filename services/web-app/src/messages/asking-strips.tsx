@@ -10,6 +10,9 @@ import { reasonOf } from './refusal-ways.ts';
 import { Strip } from './strip.tsx';
 import { ZoneStrip } from './zone-strip.tsx';
 
+/** They are sent within seconds up to here. */
+const unnoticedChanges = 100;
+
 /**
  * What changes wait for: the operator, or their user, who is asked about refused ones and notes changed on both sides. Then
  * why days may be others than those meant.
@@ -66,6 +69,12 @@ export function AskingStrips() {
           </Strip>
         )}
       </div>
+      {/* Its number changes too often to be spoken. */}
+      {store.connection.value === 'online' && waiting > unnoticedChanges && (
+        <Strip icon="clock" kind="plain">
+          {words.sending(waiting)}
+        </Strip>
+      )}
       {place !== null && <RefusalDialog place={place} onPlace={setPlace} />}
       <ClockStrip />
       <ZoneStrip />

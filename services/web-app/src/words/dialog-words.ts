@@ -28,6 +28,8 @@ export const dialogWords = {
   nothingHint: 'This address leads to nothing, or to something that is gone.',
   newVersion: 'A new version is ready.',
   loadIt: 'Load it',
+  sending: (count: number) =>
+    `${count.toLocaleString('en')} changes are being sent. Until then they are on this device alone.`,
   suspended: 'Your account is suspended.',
   suspendedHint: 'You can read everything and change nothing. Ask the operator of this service.',
   suspendedWaiting: (count: number) =>
