@@ -141,6 +141,14 @@ test('what a token can’t be is said beside the field, with what was sent kept'
   t.deepEqual(await tokensOf(account), []);
 });
 
+test('a form with several faults says each beside its field', async (t) => {
+  const { browser } = await signedInOwner(stack);
+  for (const lastDay of ['2020-01-01', 'tomorrow']) {
+    const answer = await create(browser, { name: '', scope: [], expires_on: lastDay });
+    t.deepEqual([...new Set(answer.invalidFields)], ['name', 'scope', 'expires_on'], lastDay);
+  }
+});
+
 test('a token counts to the end of its last day in the owner’s time zone, then it is marked', async (t) => {
   const clocked = await startStack(t, { withAuthServer: true, now: '2027-03-01T12:00:00Z' });
   const { account, browser } = await signedInOwner(clocked, { timezone: 'America/New_York' });

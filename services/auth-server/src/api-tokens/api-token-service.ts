@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
-import { invalidField, invalidState } from '#shared/errors/errors.ts';
+import { invalidState } from '#shared/errors/errors.ts';
 import { scopes } from '#shared/scopes.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
@@ -15,13 +15,19 @@ import { runRevocation, type Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
 import { type ApiToken, ApiTokenEntity } from './api-token-entity.ts';
 
-const apiTokenInput = closedObject({
-  name: title(200).defined(),
-  scopes: listOf(enumeration(scopes).defined(), scopes.length)
-    .min(1, '${path} must name at least one scope')
-    .defined(),
-  expiresAt: timestamp().nullable(),
-});
+const apiTokenInput = (now: Date) =>
+  closedObject({
+    name: title(200).defined(),
+    scopes: listOf(enumeration(scopes).defined(), scopes.length)
+      .min(1, '${path} must name at least one scope')
+      .defined(),
+    expiresAt: timestamp()
+      .test('future', '${path} must lie in the future', (value) => {
+        const instant = value ? parseInstant(value) : undefined;
+        return instant === undefined || instant > now;
+      })
+      .nullable(),
+  });
 
 /** Tokens that are neither revoked nor expired. */
 export const maximumLiveTokens = 50;
@@ -48,11 +54,9 @@ export async function createApiToken(
   input: unknown,
   id: string = randomUUID(),
 ): Promise<{ token: ApiToken; secret: string }> {
-  const wanted = validateInput(apiTokenInput, input, 'token');
   const now = session.clock.now();
+  const wanted = validateInput(apiTokenInput(now), input, 'token');
   const expiresAt = wanted.expiresAt ? (parseInstant(wanted.expiresAt) ?? null) : null;
-  if (expiresAt !== null && expiresAt <= now)
-    throw invalidField('expiresAt', 'expiresAt must lie in the future');
   const secret = mintApiToken();
   const row: ApiToken = {
     id,

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
-import { invalidField } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { scopes } from '#shared/scopes.ts';
 import { addDays, isCalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
@@ -26,12 +25,12 @@ export function readTokenForm(form: URLSearchParams): TokenForm {
   };
 }
 
-/** The input of `createApiToken`: the token expires at the end of its last day in the time zone. Throws validation_error. */
+/** The input of `createApiToken`, which refuses a day that is none: the token expires at the end of its last day in the time zone. */
 export function tokenInput({ name, scopes: wanted, expiresOn }: TokenForm, timeZone: string): unknown {
   if (expiresOn === '') return { name, scopes: wanted, expiresAt: null };
   // The calendar ends with the year 9999: its last day has no next one.
-  if (!isCalendarDate(expiresOn) || expiresOn === '9999-12-31')
-    throw invalidField('expiresAt', 'expiresAt must be a date, or left empty');
+  const isDay = isCalendarDate(expiresOn) && expiresOn !== '9999-12-31';
+  if (!isDay) return { name, scopes: wanted, expiresAt: expiresOn };
   const expiresAt = startOfDay(addDays(expiresOn, 1), timeZone).toISOString();
   return { name, scopes: wanted, expiresAt };
 }
