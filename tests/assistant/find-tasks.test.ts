@@ -276,12 +276,20 @@ test('words are found in the steps of a checklist, and the step is shown', async
 
 test('words are found in other spellings of the same letters', async (t) => {
   const { api, assistant } = await open();
-  for (const title of ['Call Müller', 'Pay Mueller’s bill', 'カラオケ', 'がっこう', 'Ｒｏｏｍ １０１'])
+  for (const title of [
+    'Call Müller',
+    'Pay Mueller’s bill',
+    'カラオケ',
+    'がっこう',
+    'Ｒｏｏｍ １０１',
+    'ﾊﾟﾝとｶﾞｰﾃﾞﾝ',
+  ])
     await makeTask(api, { title });
   const find = async (text: string) => (await assistant.call('find_tasks', { text })).text;
   for (const text of ['mueller', 'Müller', 'MU\u0308LLER'])
     t.regex(await find(text), /2 tasks:\n- Call Müller .*\n- Pay Mueller’s bill/, text);
   t.regex(await find('からおけ'), /1 task:\n- カラオケ/);
   t.regex(await find('ガッコウ'), /1 task:\n- がっこう/);
+  for (const text of ['パン', 'がーでん', 'ｶﾞｰﾃﾞﾝ']) t.regex(await find(text), /1 task:\n- ﾊﾟﾝとｶﾞｰﾃﾞﾝ/, text);
   t.regex(await find('room 101'), /1 task:\n- Ｒｏｏｍ １０１/);
 });

@@ -13,6 +13,8 @@ const foldedLetters = [
 const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe' };
 /** What German writes where it has no umlauts. */
 const umlauts: Readonly<Record<string, string>> = { ae: 'äÄ', oe: 'öÖ', ue: 'üÜ' };
+/** Narrow kana have them behind the letter, as decomposed ones do. */
+const soundMarks: Readonly<Record<string, string>> = { '\u3099': '\u3099\uff9e', '\u309a': '\u309a\uff9f' };
 /** Letters that are written one for the other. */
 const twins: Readonly<Record<string, string>> = {
   ø: 'o',
@@ -96,7 +98,10 @@ function patternOf(word: string): string {
 }
 
 function oneOf(letter: string): string {
-  return `[${(variants.get(letter) ?? [letter]).map(escaped).join('')}]`;
+  const forms = `[${(variants.get(letter) ?? [letter]).map(escaped).join('')}]`;
+  const [kana = '', mark = ''] = letter.normalize('NFD');
+  const marks = soundMarks[mark];
+  return marks === undefined ? forms : `(?:${forms}|${oneOf(kana)}[${marks}])`;
 }
 
 function escaped(letter: string): string {
