@@ -4,7 +4,7 @@ import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { createWebApps } from '#tests/app/web-app-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Project } from '#tests/support/api-types.ts';
-import { makeProject } from '#tests/support/factories.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
@@ -73,4 +73,21 @@ test('what took thousands of changes is taken back, though one statement takes l
   const { status, body } = await browser.app.post<UndoResponse>('/undo', { stamps: [completed.updatedAt] });
   t.is(status, 200);
   t.like(body, { undone: taskCount + 1, kept: [] });
+});
+
+test('a large project is completed batch by batch, also before the database has counted its tasks', async (t) => {
+  const stack = await startStack(t, { environment });
+  const [client, other] = [await stack.newClient(), await stack.newClient()];
+  await makeTask(other);
+  await stack.sql`analyze tasks.task`;
+  const { id } = await makeLargeProject(stack, client, client.account.accountId, 5_000);
+  t.is((await client.post(`/projects/${id}/complete`)).status, 200);
+  const rowsRead = async () => {
+    const [read] = await stack.sql<{ rows: number }>`select idx_tup_fetch::int as rows
+      from pg_stat_user_tables where relid = 'tasks.task'::regclass`;
+    return read?.rows ?? 0;
+  };
+  await waitFor(async () => (await rowsRead()) >= 5_000);
+  // Each batch of 500 looks at the others of the account once, not once for each of its tasks.
+  t.true((await rowsRead()) < 500_000, String(await rowsRead()));
 });

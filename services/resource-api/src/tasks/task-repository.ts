@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 import { columnsOf } from '../database/entity-rows.ts';
 import type { Tables } from '../database/tasks-database.ts';
@@ -59,7 +59,8 @@ async function changeTasks(
     .updateTable('Task')
     .set({ ...changes, updatedAt: changedAt })
     .where('accountId', '=', account.id)
-    .where('id', 'in', some);
+    // An array is read once, also where statistics do not know yet how many tasks the account has.
+    .where((task) => task('id', '=', task.fn.any(sql<string[]>`array(${some})`)));
   while ((await change(changeSome)) === tasksPerStatement) {
     if (performance.now() - startedAt > longChangeMilliseconds)
       throw serviceUnavailable(new Error('a change of very many rows took too long'));
