@@ -265,7 +265,7 @@ test('all that somebody did since a time goes back in one call, and what others 
     /^Nothing was changed by «[^»]+» since then\. .*: Claude \(this connection\); Script\.$/,
   );
   for (const input of [{ by: 'script' }, { since }, { latest: true, by: 'me', since }])
-    t.regex((await undo(input)).text, /^Give latest=true, or changes from recent_changes, or by with since/);
+    t.regex((await undo(input)).text, /^Give latest=true, or changes, or by with since/);
   const writer = await connectWith(stack, api.account, { scopes: ['write'] });
   t.regex((await writer.call('undo', { by: 'script', since })).text, /may not read, so by must be/);
 });

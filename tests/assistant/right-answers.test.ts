@@ -324,11 +324,15 @@ test('a section moves to another project with its tasks, and back', async (t) =>
   for (const id of [ids['Order seeds'], dig, plan]) t.like(await place(id), there);
   t.deepEqual(await place(weed), { projectId: ids.Garden ?? '', sectionId: null });
   t.regex((await assistant.call('get_project', { project: 'Garden' })).text, /sections: Lawn \[[-\da-f]+\]$/);
-  const moved = /Moved the section “Beds” to another project\./;
   const changes = await assistant.call('recent_changes', { by: 'me' });
   const undone = await assistant.call('undo', { latest: true });
-  for (const { text } of [changes, undone]) {
-    t.regex(text, moved);
+  const both = await assistant.call('recent_changes', { by: 'me' });
+  t.regex(both.text, /section “Beds” to “Garden”\..*section “Beds” to “Office move”\./s);
+  for (const [{ text }, project] of [
+    [changes, 'Office move'],
+    [undone, 'Garden'],
+  ] as const) {
+    t.true(text.includes(`Moved the section “Beds” to “${project}”.`), text);
     t.notRegex(text, /Deleted the section|Created the section “Beds”\. Moved|- Created|- \n/);
   }
   t.regex(undone.text, /Moved “Dig” from “Office move” \/ “Beds” to “Garden” \/ “Beds”/);

@@ -16,28 +16,27 @@ type Phrase = (subject: Subject) => string;
 /** A sentence for each change, in their order; empty where the sentence of another change covers it. */
 export async function describeChanges(session: Session, changes: readonly Attributed[]): Promise<string[]> {
   const fields = changes.flatMap(({ change }) => change.fields);
-  const found = await findPlaceNames(
-    session,
-    fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
-  );
+  const found = await findPlaceNames(session, [
+    ...fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
+    ...changes.map(({ sectionOf }) => sectionOf),
+  ]);
   // A place that is deleted by one of them has its name there alone.
   const names = new Map([...changes.map(({ change }) => [change.id, change.title] as const), ...found]);
   return changes.map(({ change, day }) => {
-    if (!isOfMovedSection(change, changes))
-      return describeChange(change, { today: session.today, names, day });
-    return change.change === 'created' ? '' : `Moved the section ${quoted(change.title)} to another project.`;
+    const other = otherEndOfMove(change, changes);
+    if (other === undefined) return describeChange(change, { today: session.today, names, day });
+    const project = titleOf(other.sectionOf, names) ?? 'another project';
+    return change.change === 'created' ? '' : `Moved the section ${quoted(change.title)} to ${project}.`;
   });
 }
 
 /** To move a section, one transaction creates it in the other project and deletes it here. */
-function isOfMovedSection({ stamp, entity, title, change }: ActivityChange, all: readonly Attributed[]) {
+function otherEndOfMove({ stamp, entity, title, change }: ActivityChange, all: readonly Attributed[]) {
   const other = { created: 'deleted', deleted: 'created', updated: undefined }[change];
-  return (
-    entity === 'section' &&
-    all.some(
-      ({ change: its }) =>
-        its.stamp === stamp && its.entity === entity && its.title === title && its.change === other,
-    )
+  if (entity !== 'section') return undefined;
+  return all.find(
+    ({ change: its }) =>
+      its.stamp === stamp && its.entity === entity && its.title === title && its.change === other,
   );
 }
 

@@ -53,7 +53,8 @@ export async function findHistory(
         not page.is_undone and ${hasStandingUndo} as "isPartlyUndone", jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
-        coalesce(now.row ->> 'title', gone.title, '') as title, page.has_more as "hasMore"
+        coalesce(now.row ->> 'title', gone.row ->> 'title', '') as title, page.has_more as "hasMore",
+        case when page.entity = 'section' then coalesce(now.row, gone.row) ->> 'project_id' end as "sectionOf"
       from (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}) page
       cross join lateral (select ${presentRow('page')} as row) now
       cross join lateral (select ${valuesLeft('page', `(page.before || ${days})`)} as left_values) since
@@ -62,7 +63,7 @@ export async function findHistory(
         from jsonb_object_keys(page.before || ${days}) key where page.change = 'updated'
       ) written
       left join lateral (
-        select later.before ->> 'title' as title from tasks.change_history later
+        select later.before as row from tasks.change_history later
         where later.account_id = $1 and later.entity_id = page.entity_id and later.change = 'deleted'
           and now.row is null
         order by later.sequence desc limit 1

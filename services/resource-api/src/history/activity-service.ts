@@ -74,9 +74,9 @@ export async function readChanges(
       // The series stands for it, unless its own changes are asked for.
       if (occurrence?.id === row.id && filter.id === undefined) return [];
       const change = presentChange(row, occurrence);
-      const { actor, isRedo, sequence } = row;
+      const { actor, isRedo, sequence, sectionOf } = row;
       const { due_date: dueDate, deadline_date: deadlineDate } = row.after;
-      return [{ change, actor, isRedo, sequence, day: dueDate ?? deadlineDate }];
+      return [{ change, actor, isRedo, sequence, sectionOf, day: dueDate ?? deadlineDate }];
     }),
     last: hasMore ? rows.at(-1)?.sequence : undefined,
   };

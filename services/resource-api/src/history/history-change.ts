@@ -19,6 +19,8 @@ export type HistoryChange = {
   /** The new values of the same columns; of a task also its dates. */
   after: Values;
   title: string;
+  /** The project of a section, which it keeps as long as it exists. */
+  sectionOf: string | null;
 };
 
 export type OccurrenceChange = { stamp: string; id: string; change: 'created' | 'deleted' };

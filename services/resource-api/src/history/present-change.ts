@@ -80,7 +80,10 @@ function shownValue(column: string, value: unknown): unknown {
 const entryMilliseconds = 120_000;
 
 /** `day`: that of a dated task after the change. */
-export type Attributed = { change: ActivityChange; day: unknown } & Pick<HistoryChange, 'actor' | 'isRedo'>;
+export type Attributed = { change: ActivityChange; day: unknown } & Pick<
+  HistoryChange,
+  'actor' | 'isRedo' | 'sectionOf'
+>;
 
 type ListedEntry = Omit<ActivityEntry, 'leftOut'>;
 
