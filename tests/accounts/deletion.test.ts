@@ -3,6 +3,7 @@ import test from 'ava';
 import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { eraseAccounts } from '#auth-server/sweep/erase-accounts.ts';
 import { sweepExpired as sweepAuthServer } from '#auth-server/sweep/expired-records.ts';
+import { eraseAccountRows } from '#resource-api/accounts/erase-accounts.ts';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { sweepExpired } from '#resource-api/sweep-expired.ts';
 import { createRevoker } from '#shared/admission/revoker.ts';
@@ -202,6 +203,26 @@ test.serial('the operator erases an account at once, and its address is free', a
   t.regex(await admin('account', 'show', `--email=${person.email}`), /no account/);
   t.like(await admin('account', 'create', `--email=${person.email}`), { email: person.email });
 });
+
+test.serial(
+  'two processes that erase an account at the same time remove all of it, and neither fails',
+  async (t) => {
+    const { person, api } = await livedInAccount();
+    const { accountId } = person;
+    const [project] = (await api.get<{ items: { id: string }[] }>('/projects')).body.items;
+    await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
+      project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
+    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${project?.id}, '[]', number, false, now(), now()
+    from generate_series(1, 3000) number`;
+    await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at) values (${accountId}, now(), now())`;
+    const both = openTasksDatabase({ url: stack.databaseUrl, poolSize: 2, waitMilliseconds: 20_000 });
+    t.teardown(() => both.close());
+    const removed = await Promise.all([1, 2].map(() => eraseAccountRows(both, accountId)));
+    t.true(removed.every((count) => count > 0));
+    t.deepEqual(await stack.sql`select from tasks.project where account_id = ${accountId}`, []);
+    await sweep(new Date());
+  },
+);
 
 test.serial('a deletion that is asked for again is on the trail once, and keeps its time', async (t) => {
   const { person } = await newVisit(stack);

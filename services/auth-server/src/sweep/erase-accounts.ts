@@ -46,8 +46,10 @@ export async function eraseAccount(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const eraseSome = async (limit: number): Promise<number> => {
+    // One process at a time: what another one is about to remove would look as if it were gone.
     const [erased] = await query(em.fork())<{ removed: number }>`
-      select auth.erase_rows(${accountId}, ${limit}) as removed`;
+      select auth.erase_rows(${accountId}::uuid, ${limit}) as removed
+      from pg_advisory_xact_lock(hashtextextended(${accountId}::text, 0))`;
     return erased?.removed ?? 0;
   };
   await runBatches(rowsPerStatement, eraseSome, signal);

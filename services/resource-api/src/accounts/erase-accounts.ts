@@ -20,7 +20,9 @@ export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): 
 export function eraseAccountRows(db: Queryable, accountId: string, signal?: AbortSignal): Promise<number> {
   const eraseSome = async (limit: number): Promise<number> => {
     const { rows } = await db.query<{ removed: number }>({
-      text: 'select tasks.erase_rows($1, $2) as removed',
+      // One process at a time: what another one is about to remove would look as if it were gone.
+      text: `select tasks.erase_rows($1::uuid, $2) as removed
+        from pg_advisory_xact_lock(hashtextextended($1::text, 0))`,
       values: [accountId, limit],
     });
     return rows[0]?.removed ?? 0;
