@@ -7,6 +7,7 @@ import {
   draggable,
   goOffline,
   hasFocus,
+  listen,
   press,
   rowOf,
   showsTexts,
@@ -178,6 +179,37 @@ test.serial('a task in the Trash is read before it is restored, and cannot be ch
     const { body } = await script.get<{ inTrash: boolean }>(`/tasks/${task.id}`);
     return !body.inTrash;
   });
+});
+
+test.serial('a key for tasks says of one in Trash or Logbook what comes first', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const trashed = await makeTask(script, { title: 'Call the dentist' });
+  await script.delete(`/tasks/${trashed.id}`);
+  const done = await makeTask(script, { title: 'Water' });
+  await script.post(`/tasks/${done.id}/complete`);
+  const open = async (path: string, title: string) => {
+    await visit(path);
+    await page.getByRole('link', { name: title, exact: true }).focus();
+    return listen(page);
+  };
+  const restoreFirst = 'Restore it to change it.';
+  let said = await open('/app/trash', 'Call the dentist');
+  const says = async (texts: string[], key: string) => {
+    await press(page, key);
+    const answers = async () => (await said()).filter((text) => !text.startsWith('Nightly script'));
+    await waitFor(async () => (await answers()).length >= texts.length, { what: `a word on ${key}` });
+    t.deepEqual(await answers(), texts);
+  };
+  await says([restoreFirst], 'Space');
+  await says([restoreFirst, restoreFirst], 'Backspace');
+  await press(page, 'Enter');
+  await page.locator('.detail').getByText('Restore', { exact: true }).waitFor();
+  await says([restoreFirst, restoreFirst, restoreFirst], 't');
+  t.true((await tasksByTitle(script)).get('Call the dentist')?.inTrash);
+
+  said = await open('/app/logbook', 'Water');
+  await says(['Open it to change it.'], 't');
+  await says(['Open it to change it.', 'Reopened “Water”Undo Ctrl+Z'], 'Space');
 });
 
 test.serial('a task restored without its project says where it is, and that the project stays', async (t) => {

@@ -386,5 +386,5 @@ test.serial('a key for tasks says of a project that it has to be opened', async 
   await visit('/app/upcoming');
   await rowOf(page, 'Garden').focus();
   await press(page, 't');
-  await page.getByText('Open the project to change it.').waitFor();
+  await page.getByText('Open it to change it.').waitFor();
 });

@@ -57,7 +57,7 @@ const actions: Record<ActionName, Run> = {
   }),
   editNotes,
   complete: (store) =>
-    onTasks(taskActions.complete.run)(store) || (recordParts.present.value?.pressBox() ?? false),
+    recordParts.present.value?.pressBox() === true || onTasks(taskActions.complete.run)(store),
   skip: onTasks(taskActions.skip.run),
   cancel: onTasks(taskActions.cancel.run),
   plan: onTasks(taskActions.plan.run),
@@ -122,6 +122,13 @@ function show(dialog: Overlay): true {
   return true;
 }
 
+/** False where there is nothing to say. */
+function say(store: Store, text: string | null | undefined): boolean {
+  if (text == null) return false;
+  store.notices.toast(text);
+  return true;
+}
+
 function write(store: Store, act: () => void): true {
   if (canWriteOrToast(store)) act();
   return true;
@@ -146,14 +153,13 @@ function onRow(run: (store: Store, row: RowRef) => boolean): Run {
 
 /** On the open task that has the focus, else on all selected tasks, or on the one. */
 function onTasks(change: (store: Store, ids: readonly string[], id: string) => void): Run {
-  return onRow((store, { entity, id }) => {
-    if (entity === 'project') {
-      store.notices.toast(listWords.openProject);
-      return true;
-    }
+  const changeRow = onRow((store, { entity, id }) => {
+    if (entity === 'project') return say(store, listWords.openFirst);
+    if (store.rows.tasks.find(id)?.inTrash) return say(store, listWords.restoreFirst);
     const ids = selected.value.size > 0 && focusedPanel() === null ? selectedInOrder() : [id];
     return write(store, () => change(store, ids, id));
   });
+  return (store) => changeRow(store) || say(store, recordParts.present.value?.keyHint());
 }
 
 function shift(days: number): Run {

@@ -14,7 +14,7 @@ export { EntryChips } from '../quick-add/entry-chips.tsx';
 export { ActivityScreen } from '../records/activity-screen.tsx';
 export { HistoryDialog } from '../records/history-dialog.tsx';
 export { LogbookScreen } from '../records/logbook-screen.tsx';
-export { moveInRecords, pressBox } from '../records/record-keys.ts';
+export { keyHint, moveInRecords, pressBox } from '../records/record-keys.ts';
 export { TrashScreen } from '../records/trash-screen.tsx';
 export { AreaScreen } from '../screens/area-screen.tsx';
 export { followPage } from '../screens/page-followers.ts';

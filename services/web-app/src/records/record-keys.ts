@@ -1,3 +1,6 @@
+import { location } from '../router.ts';
+import { listWords } from '../words/list-words.ts';
+
 /** Marks what goes off its list, and may be there for some milliseconds. */
 const mark = 'data-leaves';
 
@@ -22,6 +25,12 @@ export function pressBox(): boolean {
   const box = document.activeElement?.closest('li.record')?.querySelector<HTMLElement>('button.c');
   box?.click();
   return box != null;
+}
+
+/** Why keys change nothing on the record with the focus; null elsewhere. */
+export function keyHint(): string | null {
+  if (document.activeElement?.closest('li.record') == null) return null;
+  return location.value.route.screen === 'trash' ? listWords.restoreFirst : listWords.openFirst;
 }
 
 /** Moves the focus by so many of the records, or entries of Activity, to what opens one, else to its button; false without any. */

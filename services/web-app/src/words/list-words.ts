@@ -18,7 +18,8 @@ export const listWords = {
   closed: { open: '', completed: 'completed', cancelled: 'cancelled' },
   nothingOpen: 'Only an open task can be cancelled.',
   nothingRepeats: 'Only a task that repeats can be skipped.',
-  openProject: 'Open the project to change it.',
+  openFirst: 'Open it to change it.',
+  restoreFirst: 'Restore it to change it.',
   left: (title: string) => `${title} left the list.`,
   suspended: 'Your account is suspended: nothing can be changed.',
 };
