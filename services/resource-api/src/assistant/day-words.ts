@@ -32,6 +32,12 @@ export function hintOnLeftOut(task: Task): string | undefined {
   return `and the days of its repeat before that are left out, from ${withWeekday(next)} on`;
 }
 
+/** Of a deadline that differs from that of the series, which the next dates get. */
+export function hintOnDeadline(task: Task): string | undefined {
+  const isOwn = task.recurrence !== null && seriesDatesOf(task).deadlineDate !== task.deadlineDate;
+  return isOwn ? 'its deadline on this date alone (on all: with repeat)' : undefined;
+}
+
 /** Of a rule that was changed while its occurrence was moved: the series starts anew where that was moved to. */
 export function hintOnNewStart(before: Task | undefined, { recurrenceAnchor }: Task): string | undefined {
   if (!before?.recurrence || before.recurrenceAnchor === recurrenceAnchor) return undefined;

@@ -6,7 +6,7 @@ import { findTask } from '../../tasks/task-repository.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { hintOnDay, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
+import { hintOnDay, hintOnDeadline, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -68,7 +68,8 @@ export const changeTasks = defineTool({
           params: { id },
           body,
           verbFor: (_task, row) => {
-            const hint = repeat && (hintOnDay(row) ?? hintOnNewStart(before, row));
+            const ofRule = repeat && (hintOnDay(row) ?? hintOnNewStart(before, row));
+            const hint = ofRule ?? ('deadlineDate' in body ? hintOnDeadline(row) : undefined);
             return hint && `changed, ${hint}`;
           },
         };
