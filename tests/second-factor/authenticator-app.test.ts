@@ -21,7 +21,7 @@ test.after.always(() => Promise.all([stack.close(), strict.close()]));
 /** So many steps of 30 seconds from the beginning on; the clock of the service stands at the beginning. */
 const step = (count: number): Date => new Date(now.getTime() + count * 30_000);
 const refusal =
-  'That code is wrong, or was used before. If your app shows it now, correct the clock of its device.';
+  'That code is wrong, or was used before. If your app shows it now, wait for the next one; if that is refused, too, correct the clock of the app’s device.';
 
 test('with an app set up the password alone opens nothing; each code opens once', async (t) => {
   const { browser, person } = await newVisit(stack);
@@ -254,10 +254,13 @@ test('the operator lets in an owner who lost everything', async (t) => {
 
 test('turned off, the app is asked for no longer', async (t) => {
   const { browser, person } = await newVisit(stack);
-  await setUpApp(browser, now);
+  const { codes } = await setUpApp(browser, now);
+  const asked = await givePassword(stack, person);
   const page = await browser.submit(await browser.get(securityPath), `${securityPath}/authenticator/remove`);
   t.true((await browser.follow(page)).text.includes('your password alone signs you in'));
   t.is((await givePassword(stack, person)).page.location, '/settings/apps');
+  const late = await asked.browser.follow(await giveCode(asked.browser, asked.page, codes[0] ?? ''));
+  t.true(late.text.includes('the account has changed meanwhile: enter your password again'));
 });
 
 test('on the way of an authorization the second factor leads to consent', async (t) => {

@@ -81,6 +81,16 @@ test('the sign-in page offers a passkey where the name is filled in', async (t) 
   t.pass();
 });
 
+test('no name of a passkey is too long once the device has made it', async (t) => {
+  const { page } = await openWindow(t, browser);
+  await plugInAuthenticator(page);
+  await signInByPassword(page, await newPerson(stack));
+  await page.getByLabel('Name (optional)').pressSequentially('x'.repeat(101));
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await heading(page, 'Your recovery codes');
+  t.pass();
+});
+
 test('a browser without passkeys asks for no name of one', async (t) => {
   const { page, faults } = await openWindow(t, browser);
   await page.addInitScript('delete globalThis.PublicKeyCredential;');
@@ -97,6 +107,10 @@ test('a browser that cannot use the passkey asked for says so', async (t) => {
   await signInByPassword(page, person);
   await heading(page, 'One more step');
   await page.getByText('This browser can’t use a passkey here.').waitFor();
+  await page.getByLabel('Recovery code').fill('0000-0000-0000');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  const refused = page.getByText('That code is wrong, or was used before.');
+  t.is(await refused.innerText(), 'That code is wrong, or was used before.', 'without an app it names none');
   t.deepEqual(faults, []);
 });
 

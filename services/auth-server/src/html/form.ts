@@ -35,6 +35,7 @@ type InputOptions = FieldOptions & {
   isOptional?: boolean;
   isReadOnly?: boolean;
   inputMode?: 'numeric';
+  maximumLength?: number;
   /** What the page is for: typing can begin at once. */
   isFirst?: boolean | undefined;
 };
@@ -53,9 +54,10 @@ export function noticeText(notice: string | undefined): Html | undefined {
 
 /** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1); the first wrong one has the focus. */
 export function inputField(options: InputOptions): Html {
-  const { type, autocomplete, value, isOptional, isReadOnly, inputMode, isFirst } = options;
+  const { type, autocomplete, value, isOptional, isReadOnly, inputMode, maximumLength, isFirst } = options;
   const attributes = [
     inputMode !== undefined && html` inputmode="${inputMode}"`,
+    maximumLength !== undefined && html` maxlength="${String(maximumLength)}"`,
     value !== undefined && html` value="${value}"`,
     isOptional !== true && html` required`,
     isReadOnly && html` readonly`,

@@ -27,7 +27,8 @@ import { readAssertion, readAttestation } from './passkey-response.ts';
 
 const maximumPasskeys = 20;
 const registration = 'registration';
-const passkeyInput = closedObject({ name: title(100).defined() });
+export const maximumPasskeyName = 100;
+const passkeyInput = closedObject({ name: title(maximumPasskeyName).defined() });
 
 /** What a passkey signs, and for which site. `baseUrl`: the public origin. */
 export type PasskeySite = { baseUrl: string; challenges: Challenges };

@@ -7,7 +7,12 @@ import { type FormMember, fieldErrors, guardedButton, inputField, refusalText } 
 import { passkeyButton } from '../html/passkey-button.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
-import { addPasskey, listPasskeys, passkeyCreationOptions } from '../second-factor/passkey-service.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  maximumPasskeyName,
+  passkeyCreationOptions,
+} from '../second-factor/passkey-service.ts';
 import { findRecoveryCodes, recoveryCodeCount } from '../second-factor/recovery-code-service.ts';
 import {
   firstRecoveryCodes,
@@ -170,6 +175,8 @@ ${inputField({
   autocomplete: 'off',
   hint: 'Where the passkey is kept, such as “my phone”.',
   isOptional: true,
+  // Refused after the device has made the passkey, it would leave one there that opens nothing.
+  maximumLength: maximumPasskeyName,
   value: name,
   errors: errors?.name,
 })}

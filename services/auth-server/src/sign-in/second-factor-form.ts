@@ -19,12 +19,16 @@ type SecondFactorForm = Exchange & {
   /** An own path, opened after the sign-in. */
   returnTo: string;
   error?: string | undefined;
-  codeError?: string | undefined;
+  isCodeWrong?: boolean | undefined;
 };
+
+const wrongCode = 'That code is wrong, or was used before.';
+const wrongAppCode =
+  'If your app shows it now, wait for the next one; if that is refused, too, correct the clock of the app’s device.';
 
 /** What is asked for after the password. It holds the proof of the password, not the password. */
 export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
-  const { context, proof, returnTo, error, codeError } = form;
+  const { context, proof, returnTo, error, isCodeWrong } = form;
   const found = { em: context.em.fork() };
   const passkeys = await listPasskeys(found, proof.accountId);
   const hasApp = (await findAuthenticatorApp(found, proof.accountId)) !== undefined;
@@ -48,7 +52,7 @@ ${inputField({
   hint: hasApp
     ? 'The six digits that your authenticator app shows, or one of your recovery codes.'
     : 'If you do not have your passkey: one of your recovery codes.',
-  errors: codeError === undefined ? undefined : [codeError],
+  errors: isCodeWrong ? [wrongCode, ...(hasApp ? [wrongAppCode] : [])] : undefined,
   isFirst: passkeys.length === 0,
 })}
 <button class="btn big primary">Go on</button>

@@ -7,6 +7,7 @@ import { useAuthenticatorCode } from '../second-factor/authenticator-app-service
 import { usePasskey } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { useRecoveryCode } from '../second-factor/recovery-code-service.ts';
+import { hasSecondFactor } from '../second-factor/second-factor-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
 import { leadToSignIn } from './passed-address.ts';
@@ -52,6 +53,10 @@ async function proceed(exchange: Exchange): Promise<void> {
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const proof = readProof(form.get('proof') ?? '', exchange);
   if (proof === undefined || proof.isTooOld) return startAgain(exchange, proof?.accountId, returnTo);
+  const session = openOwnerSession(exchange.context, exchange.req);
+  // Removed in another browser meanwhile: no code can be right.
+  if (!(await hasSecondFactor(session, proof.accountId)))
+    return startAgain(exchange, proof.accountId, returnTo);
   const refusal = form.get('passkey')
     ? await refusePasskey(exchange, proof, form.get('passkey') ?? '')
     : await refuseCode(exchange, proof, form.get('code') ?? '');
@@ -63,7 +68,7 @@ async function proceed(exchange: Exchange): Promise<void> {
   return enter(exchange, proof, returnTo);
 }
 
-type Refusal = { status: number; error?: string; codeError?: string };
+type Refusal = { status: number; error?: string; isCodeWrong?: true };
 
 async function refusePasskey(
   exchange: Exchange,
@@ -97,11 +102,7 @@ async function refuseCode(
   const isRight = await verifyCounted(guess, verifying);
   if (!isRight) {
     await recordFailedCode(session, accountId);
-    return {
-      status: 400,
-      codeError:
-        'That code is wrong, or was used before. If your app shows it now, correct the clock of its device.',
-    };
+    return { status: 400, isCodeWrong: true };
   }
   await guess.refund();
   return undefined;
