@@ -218,6 +218,7 @@ export type OccurrenceRequest = { occurrence: CalendarDate | null };
 
 /** Body of `POST /projects/{id}/complete`: the open tasks that its user was asked about. With others in it, 409. */
 export type ProjectCompletionRequest = { completeChildTasks: boolean; asked: string[] };
+export const mostTasksAsked = 10_000;
 
 /** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
 export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };

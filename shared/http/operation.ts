@@ -21,6 +21,8 @@ export type Operation = {
   body?: AnySchema;
   /** A body that may be left out counts as `{}`. */
   isBodyOptional?: boolean;
+  /** How many values a body may hold that is longer than usual. */
+  maximumValues?: number;
   /** RFC 7396: `application/merge-patch+json` is accepted beside `application/json`. */
   isMergePatch?: boolean;
   success: { status: 200 | 201 | 204; description: string; schema?: AnySchema };

@@ -139,7 +139,7 @@ async function readBody(operation: Operation, req: Request, res: Response): Prom
     ...(operation.isMergePatch ? ['application/merge-patch+json'] : []),
   ];
   const isOptional = operation.body === undefined || operation.isBodyOptional === true;
-  const sent = await readJsonBody(req, res, mediaTypes);
+  const sent = await readJsonBody(req, res, mediaTypes, operation.maximumValues);
   return validateInput(operation.body ?? noBody, sent === undefined && isOptional ? {} : sent, 'body');
 }
 

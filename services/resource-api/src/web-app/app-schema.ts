@@ -1,4 +1,5 @@
 import { object, string } from 'yup';
+import { mostTasksAsked } from '#shared/app/app-protocol.ts';
 import {
   calendarDate,
   closedObject,
@@ -12,7 +13,6 @@ import {
 
 const maximumRows = 200;
 const longestSearch = 200;
-const mostTasksAsked = 10_000;
 
 const wholeNumber = (what: string, pattern: RegExp) =>
   string().matches(pattern, { message: `\${path} must be ${what}`, excludeEmptyString: false });

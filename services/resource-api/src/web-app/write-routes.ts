@@ -1,4 +1,4 @@
-import type { AppArea, AppProject, AppTask } from '#shared/app/app-protocol.ts';
+import { type AppArea, type AppProject, type AppTask, mostTasksAsked } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { type Route, writeRoute } from '../http/route.ts';
@@ -140,6 +140,7 @@ export const appWriteRoutes: readonly Route[] = [
     summary: 'Complete a project with the tasks that were asked about',
     scope: 'write',
     body: projectCompletionBody,
+    maximumValues: mostTasksAsked + 10,
     success: { status: 200, description: 'The completed project.', schema: projectResponse },
     handler: (session, { params: { id }, body }) =>
       completeProject(session, id, body.completeChildTasks ? 'completed' : 'cancelled', body.asked),

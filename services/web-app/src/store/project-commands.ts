@@ -1,4 +1,4 @@
-import { appApiPath, type ProjectCompletionRequest } from '#shared/app/app-protocol.ts';
+import { appApiPath, mostTasksAsked, type ProjectCompletionRequest } from '#shared/app/app-protocol.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { commandWords, type Said } from '../words/command-words.ts';
 import { type CommandContext, onBase } from './command-context.ts';
@@ -47,10 +47,11 @@ export function createProjectCommands(context: CommandContext) {
       change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base), toast);
     },
 
-    /** The open tasks that were asked about are completed with it, or cancelled. */
+    /** The open tasks that were asked about are completed with it, or cancelled; of very many, whichever are open. */
     completeProject(id: string, openTasks: 'complete' | 'cancel', asked: readonly string[]): void {
       const completeChildTasks = openTasks === 'complete';
-      const closing = () => tasksOf(id, true).filter((task) => asked.includes(task.id));
+      const ids = new Set(asked);
+      const closing = () => tasksOf(id, true).filter((task) => ids.has(task.id));
       change(
         id,
         (write) => {
@@ -58,7 +59,10 @@ export function createProjectCommands(context: CommandContext) {
           const completed = { status: 'completed', completedAt: at } as const;
           const closed = completeChildTasks ? completed : ({ status: 'cancelled', cancelledAt: at } as const);
           const body: ProjectCompletionRequest = { completeChildTasks, asked: [...asked] };
-          const request = post(`${appApiPath}/projects/${id}/complete`, body);
+          const request =
+            asked.length > mostTasksAsked
+              ? post(`${pathOf(id)}/complete`, { completeChildTasks })
+              : post(`${appApiPath}/projects/${id}/complete`, body);
           return write(completed, request, setAll(closing(), closed));
         },
         (titles) => commandWords.completedProject(titles, closing().filter((task) => task.recurrence).length),
