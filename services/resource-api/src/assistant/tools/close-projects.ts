@@ -6,10 +6,16 @@ import { maximumItems } from '../batch.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { inOneLine, resolveProject } from '../names.ts';
-import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { formatSaved, projectName, projectsOutput, runOnProjects, type Saved } from './tool-fields.ts';
+import {
+  formatSaved,
+  projectName,
+  projectsOutput,
+  runOnProjects,
+  type Saved,
+  titleOf,
+} from './tool-fields.ts';
 
 const closing = closedObject({
   projects: nonEmptyListOf(projectName().defined(), maximumItems)
@@ -36,23 +42,35 @@ export const closeProjects = defineTool({
     if (wanted.openTasks !== undefined && wanted.status !== 'completed')
       throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
     const isWhole = wanted.status === 'trashed';
-    const resolved = projects.map((name) => resolveProject(call, name, { isClosedToo: true, isWhole }));
-    const ids = [...new Set(await Promise.all(resolved))];
-    await countEntries(call, ids);
-    const titles = await findPlaceNames(call.session, ids);
-    const found = ids.map((id) => ({ id, title: titles.get(id) ?? '' }));
+    const found = await Promise.all(projects.map((name, index) => findProject(call, name, index, isWhole)));
+    // Two names may be those of one project.
+    const once = [...new Map(found.map((project) => [project.id, project])).values()];
+    await countEntries(call, once);
     const nameOf = ({ id, title }: Saved) =>
       call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
-    return runOnProjects(call, found, nameOf, (each, seen) => closeProject(call, each, wanted, seen));
+    return runOnProjects(call, once, nameOf, (each, seen) => closeProject(call, each, wanted, seen));
   },
 });
 
+/** `error`: why the name stands for none; its place in the input is then its id. */
+type Found = Saved & { error?: unknown };
+
+async function findProject(call: ToolCall, name: string, index: number, isWhole: boolean): Promise<Found> {
+  try {
+    const id = await resolveProject(call, name, { isClosedToo: true, isWhole });
+    return { id, title: await titleOf(call, id) };
+  } catch (error) {
+    return { id: `entry ${index}`, title: '', error };
+  }
+}
+
 async function closeProject(
   call: ToolCall,
-  project: Saved,
+  { error, ...project }: Found,
   { status, openTasks }: Omit<InferType<typeof closing>, 'projects'>,
   seen: Set<string>,
 ) {
+  if (error !== undefined) throw error;
   const params = { id: project.id };
   if (status === 'trashed') {
     await callOperation(call, 'deleteProject', { params });
