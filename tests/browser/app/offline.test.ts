@@ -254,6 +254,22 @@ test.serial('a page whose storage is deleted or closed starts again, and goes on
   await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
 });
 
+test.serial('a page whose storage is deleted offline does not promise to keep changes', async (t) => {
+  const ofClosing = /IDBTransaction|connection is closing|^AbortError/i;
+  const { page, context, person, script, visit } = await openApp(t, { faults: ofClosing });
+  await makeTask(script, { title: 'Water' });
+  await visit('/app/inbox');
+  await showsTitles(page, 'Water');
+  await goOffline(page);
+  const reloaded = page.waitForEvent('load');
+  await page.evaluate(`void indexedDB.deleteDatabase('tasks-${person.accountId}')`);
+  await reloaded;
+  await page.getByText('Offline. Your tasks are not on this device. They come when you are back.').waitFor();
+  await context.setOffline(false);
+  await showsTitles(page, 'Water');
+  t.pass();
+});
+
 test.serial('a clock that is a day fast is named, and tasks are added all the same', async (t) => {
   const { page, script, visit } = await openApp(t);
   await page.clock.setSystemTime(Date.now() + 24.5 * 3_600_000);

@@ -8,13 +8,13 @@ export function Strips() {
   const store = useStore();
   const connection = store.connection.value;
   const waiting = store.waitingCount.value;
+  const hint = store.isLoaded.value ? words.offlineHint : words.nothingHere;
   return (
     <div class="strips">
       <div role="status">
         {connection === 'offline' && (
           <Strip icon="clock" kind="plain">
-            <span class="b">{words.offline}</span>{' '}
-            {waiting === 0 ? words.offlineHint : words.waiting(waiting)}
+            <span class="b">{words.offline}</span> {waiting === 0 ? hint : words.waiting(waiting)}
           </Strip>
         )}
         <VersionStrip />

@@ -6,6 +6,7 @@ export const messageWords = {
   messages: 'Messages',
   offline: 'Offline.',
   offlineHint: 'What you change waits on this device and is sent when you are back.',
+  nothingHere: 'Your tasks are not on this device. They come when you are back.',
   waiting: (count: number) =>
     plural(count, {
       one: '# change waits on this device and is sent when you are back.',
