@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { makeTask } from '#tests/support/factories.ts';
+import type { ActivityPage } from '#shared/app/app-protocol.ts';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { createWebApps, type WebAppClient } from '../app/web-app-client.ts';
@@ -24,6 +26,22 @@ test('a statement of an import may take longer than one of a request', async (t)
   t.is((await source.post('/areas', { title: 'Work' })).status, 503);
   const outcome = await importInto(stack, target, file);
   t.like(outcome, { phase: 'done', counts: { areas: 1 } });
+});
+
+test('an import is taken back, though all of its records together take longer than a request', async (t) => {
+  const apps = await createWebApps(stack);
+  const [source, target] = [await apps.open({ plan: 'premium' }), await apps.open({ plan: 'premium' })];
+  await makeProject(source);
+  const file = JSON.parse(await exportFrom(stack, source));
+  const projects = Array.from({ length: 100 }, () => ({ ...file.projects[0], id: randomUUID() }));
+  const counts = { ...file.counts, projects: projects.length };
+  t.like(await importInto(stack, target, JSON.stringify({ ...file, counts, projects })), { phase: 'done' });
+  const { entries } = (await target.app.get<ActivityPage>('/activity')).body;
+  await stack.sql`create function take_time() returns trigger language plpgsql
+    as 'begin perform pg_sleep(0.02); return new; end'`;
+  await stack.sql`create trigger take_time before update on tasks.project for each row execute function take_time()`;
+  const undone = await target.app.post('/undo', { stamps: entries[0]?.stamps });
+  t.like(undone, { status: 200, body: { undone: 100, kept: [] } });
 });
 
 test('an import whose client has left while it waited for another transfer is not begun', async (t) => {

@@ -36,12 +36,15 @@ export function startUndo(session: WriteSession, stamp: string, renderings: Rend
       for (const field of reverted.kept) undo.keep(change, field);
       if (Object.keys(reverted.changes).length === 0) return;
       updateRows(session, change.entity, [change.id], reverted.changes, renderings);
-      count += 1;
+      undo.count(1);
     },
     keep({ entity, id, present, before }, field) {
+      session.renew();
       kept.push({ stamp, entity, id, title: String(present?.title ?? before.title ?? ''), ...field });
     },
     count(records) {
+      // Each of thousands may have needed a query.
+      session.renew();
       count += records;
     },
   };
