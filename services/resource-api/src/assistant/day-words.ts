@@ -29,7 +29,7 @@ export function hintOnLeftOut(task: Task): string | undefined {
   const next = nextOccurrence(rule, recurrenceAnchor ?? ofSeries, ofSeries);
   if (next === undefined || next >= dueDate || (rule.until !== undefined && next > rule.until))
     return undefined;
-  return `and the days of its repeat before that are left out, from ${withWeekday(next)} on`;
+  return `and the days of its repeat before that are left out, from ${withWeekday(next)} on, unless this one is done or skipped earlier`;
 }
 
 /** Of a deadline that differs from that of the series, which the next dates get. */

@@ -26,7 +26,7 @@ const change = closedObject(
     notes: notes().meta({ description: 'Markdown instead of the notes before, which get_task shows.' }),
     ...unscheduled,
     repeat: changedRepeat(),
-    dueDate: dueDate.meta({ description: 'With repeat alone: the day the series starts at.' }),
+    dueDate: dueDate.meta({ description: 'Only together with repeat: the day the series starts at.' }),
     checklist: listOf(
       closedObject({
         id: text(64).meta({ description: 'Of a step to keep.' }),
@@ -93,7 +93,9 @@ function patchOf({
     description,
     recurrence: recurrence === undefined && ofRule.length === 0 ? undefined : rule,
   });
-  return { ...given, ...clearedFields(ofTask, given, { notes: 'description', repeat: 'recurrence' }) };
+  const patch = { ...given, ...clearedFields(ofTask, given, { notes: 'description', repeat: 'recurrence' }) };
+  if (Object.keys(patch).length === 0) throw invalidField('id', 'Give what is to change, beside the id.');
+  return patch;
 }
 
 const clearedBySchedule = ['dueDate', 'reminderTime'] as const;

@@ -11,7 +11,7 @@ const oneId = uuid().defined().label('id');
 const ids = batchOf(oneId, 'Ids of tasks.');
 
 const occurrence = calendarDate().meta({
-  description: 'Of a repeat: which date, for a second one in a day.',
+  description: 'Of a repeating task: the date meant, YYYY-MM-DD; needed for a second one on the same day.',
 });
 
 type Operation = Omit<BatchStep, 'params'>;

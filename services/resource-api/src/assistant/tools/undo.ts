@@ -48,7 +48,7 @@ export const undo = defineTool({
     changes: nonEmptyListOf(text(64).defined(), maximumHandles)
       .optional()
       .default(undefined)
-      .meta({ description: 'call or change of recent_changes.' }),
+      .meta({ description: 'What recent_changes shows in brackets: a call, or one change of it.' }),
     by: title(200).meta({ description: 'As in recent_changes, or anyone; needs since.' }),
     since: since('Needs by.'),
   }),
