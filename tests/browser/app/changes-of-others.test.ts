@@ -4,7 +4,16 @@ import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
-import { addByKeys, draggable, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import {
+  addByKeys,
+  draggable,
+  hasFocus,
+  press,
+  rowOf,
+  showsTitles,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -176,6 +185,23 @@ test.serial('letters act on no row when what they were meant for goes; they are 
       .sort(),
     ['Four', 'Three'],
   );
+});
+
+test.serial('keys go on through tasks that a script has just added', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await visit('/app/inbox');
+  for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
+  await showsTitles(page, 'First', 'Second', 'Third');
+  await page.evaluate(listenToStatus);
+  await rowOf(page, 'First').getByText('Nightly script').waitFor();
+  await rowOf(page, 'First').focus();
+  await press(page, 'o');
+  await hasFocus(rowOf(page, 'Second'));
+  await press(page, 'o');
+  await showsTitles(page, 'Third');
+  await press(page, 'Control+z');
+  await showsTitles(page, 'Second', 'Third');
+  t.false(await page.evaluate<boolean>(`spoken.some((text) => text.endsWith('left the list.'))`));
 });
 
 test.serial('at midnight the page moves on by itself and asks for nothing', async (t) => {

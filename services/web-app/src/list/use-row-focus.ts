@@ -40,7 +40,8 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly R
 
 /** An assistant or a script took it away: the next key was meant for it. */
 function sayGone(store: Store, gone: RowRef): void {
-  if (store.actors.of(gone.entity, gone.id) === null) return;
+  const isOwn = store.waiting.peek().has(`${gone.entity}:${gone.id}`);
+  if (isOwn || store.actors.of(gone.entity, gone.id) === null) return;
   holdKeys();
   announce(listWords.left(store.rows.table(gone.entity).find(gone.id)?.title ?? ''));
 }
