@@ -176,6 +176,16 @@ test.serial('all is saved to a file and read into another account, and the accou
   t.deepEqual([...first.faults, ...second.faults], []);
 });
 
+test.serial('without script nothing is exported or imported, and the page says why', async (t) => {
+  const { account } = await stack.newClient({ password });
+  const { page } = await signIn(t, withoutScript, account);
+  t.deepEqual(await page.locator('noscript p').allInnerTexts(), [
+    'Exporting needs JavaScript, which is off in this browser.',
+    'Importing needs JavaScript, which is off in this browser.',
+  ]);
+  t.is(await page.getByRole('button', { name: /^(Export|Import)/ }).count(), 0);
+});
+
 test.serial('a form whose button is pressed twice is sent once', async (t) => {
   const { page } = await startWalk(t, browser, { name: 'twice', look: onPhone, origins: [stack.baseUrl] });
   await page.goto(`${stack.baseUrl}/sign-up?return_to=%2Fsettings`);

@@ -40,11 +40,11 @@ function showData(request: SettingsRequest, isExportAllowed: boolean): void {
 ${
   isExportAllowed
     ? exportProgress
-    : html`<form method="post" action="${exportPath}">
+    : html`<form method="post" action="${exportPath}" class="scripted">
 ${csrf(exportPath)}
 <button class="btn primary">Export everything</button>
-${exportNeedsScript}
-</form>`
+</form>
+<noscript><p class="error">Exporting needs JavaScript, which is off in this browser.</p></noscript>`
 }
 </section>
 ${user.account.status === 'active' && importCard}
@@ -71,18 +71,15 @@ function deletionTime(days: number): Html {
     : html`Your data is erased after ${days} days; signing in before then keeps the account.`;
 }
 
-const exportNeedsScript = html`<noscript><p class="error">Exporting needs JavaScript, which is off in this browser.</p></noscript>`;
-
 const exportProgress = html`<div class="stack" data-export>
 <progress aria-label="Exported" max="1" value="0"></progress>
 <p role="status">The file is being created.</p>
-${exportNeedsScript}
 </div>`;
 
 const importCard = html`<section class="card stack">
 <h2>Import</h2>
 <p>A file that was exported here can be imported into an empty account, as a whole or not at all. It must fit <a href="/settings/plan">your plan</a>: deadlines, or more projects and areas, need Premium.</p>
-<form class="stack" data-import>
+<form class="stack scripted" data-import>
 <div class="field">
 <label for="file">File</label>
 <input type="file" id="file" name="file" accept=".json,application/json" aria-describedby="file-error" required>
@@ -91,7 +88,7 @@ const importCard = html`<section class="card stack">
 <progress aria-label="Imported" max="1" value="0" hidden></progress>
 <p role="status" hidden></p>
 <button class="btn">Import the file</button>
-<noscript><p class="error">Importing needs JavaScript, which is off in this browser.</p></noscript>
 </form>
+<noscript><p class="error">Importing needs JavaScript, which is off in this browser.</p></noscript>
 </section>
 `;
