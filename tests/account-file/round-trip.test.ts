@@ -274,6 +274,8 @@ test('an import is taken back as a whole: tasks and projects are in the Trash, l
   t.like(await importInto(stack, target, await exportFrom(stack, source)), { phase: 'done' });
   const { entries } = (await target.app.get<ActivityPage>('/activity')).body;
   t.is(entries.length, 1);
+  // The history is full: the second change of the undo removes what the import did from it.
+  await stack.sql`update tasks.account_feed set last_sequence = 100998 where account_id = ${target.account.accountId}`;
   const undone = await target.app.post('/undo', { stamps: entries[0]?.stamps });
   t.like(undone.body, { undone: 4, kept: [] });
   const { body: trash } = await target.app.get<AppTrashPage>('/trash');

@@ -40,9 +40,12 @@ export async function undoTransaction(
   await undoProjects(undo, of('project', 'updated'));
   const sections = of('section', 'created', 'updated', 'deleted');
   const projects = of('project', 'created');
+  // Before the changes of this undo can push them out of the history.
+  const newProjects = await undo.load(projects);
+  const newAreas = await undo.load(of('area', 'created'));
   await undoSections(undo, sections, projects, () => undoTasks(undo, tasks));
-  for (const change of await undo.load(projects)) await trashNewProject(undo, change);
-  for (const change of await undo.load(of('area', 'created'))) await removeNewArea(undo, change);
+  for (const change of newProjects) await trashNewProject(undo, change);
+  for (const change of newAreas) await removeNewArea(undo, change);
   return undone();
 }
 
