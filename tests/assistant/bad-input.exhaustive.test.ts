@@ -41,6 +41,11 @@ const faults: readonly Fault[] = [
     /deadlineDate must not be null: leave it out, or to empty it name it in clear/,
   ],
   ['change_tasks', { changes: [{ id: 'id:Buy milk' }] }, /^✗ entry 0: Give what is to change/],
+  [
+    'find_tasks',
+    { query: 'milk', tag: 'red' },
+    /query is .*; there are: [^;]*, tag is not a field of this operation$/,
+  ],
   ['find_tasks', { cursor: 'made-up' }, /cursor must be a nextCursor/],
   ['find_tasks', { project: missing }, /nothing with that id.*list_projects/],
   ['find_tasks', { project: null }, /project/],

@@ -63,13 +63,16 @@ export function describeFailure(
   };
 }
 
-/** Each fault of the input in a sentence; of a field that `schema` does not have, also which it has. */
+/** Each fault of the input in a sentence; of fields that `schema` does not have, also once which it has. */
 export function faultsOf({ errors, message }: AppError, schema?: unknown, canRead = true): string[] {
-  const faults = (errors ? Object.values(errors).flat() : [message]).map(
-    (fault) =>
-      fault +
-      (advice.find(([ending]) => ending.test(fault))?.[1](canRead) ?? describeKnown(fault, schema) ?? ''),
-  );
+  const told = new Set<string>();
+  const faults = (errors ? Object.values(errors).flat() : [message]).map((fault) => {
+    const advised = advice.find(([ending]) => ending.test(fault))?.[1](canRead);
+    const further = advised ?? describeKnown(fault, schema) ?? '';
+    const isTold = told.has(further);
+    told.add(further);
+    return isTold ? fault : fault + further;
+  });
   const left = faults.length - maximumFaults;
   return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;
 }
