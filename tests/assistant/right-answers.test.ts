@@ -342,6 +342,17 @@ test('a section moves to another project with its tasks, and back', async (t) =>
   t.notRegex(office, /sections/);
 });
 
+test('a project that comes back says how many of its tasks did not', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  await assistant.call('save_projects', { projects: [{ title: 'Party' }] });
+  await assistant.call('add_tasks', { tasks: [{ title: 'Cake', project: 'Party' }] });
+  await assistant.call('undo', { by: 'me', since: '2026-11-21' });
+  const { text } = await assistant.call('restore_project', { project: 'Party' });
+  t.regex(text, /^Restored .*\. 1 of its tasks went to the Trash at another time: .*restore_tasks\.$/);
+  const left = await assistant.call('find_tasks', { project: 'Party', view: 'trash' });
+  t.deepEqual(titlesOf(left), ['Cake']);
+});
+
 test('a field that is not there is refused with what does it, or with the fields that are there', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const id = ids['Buy milk'];

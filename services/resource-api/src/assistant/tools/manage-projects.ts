@@ -50,7 +50,11 @@ export const restoreOneProject = defineTool({
   async run(call, { project }) {
     const id = await resolveTrashedProject(call, project);
     const restored = await callOperation<Saved>(call, 'restoreProject', { params: { id } });
-    return formatSaved(call, restored, 'Restored', { tasks: () => 'came back with it' });
+    const told = await formatSaved(call, restored, 'Restored', { tasks: () => 'came back with it' });
+    const count = () => countFound(call.session, { view: 'trash', projectId: id });
+    const left = call.canRead ? await tellOf(call, count, 0) : 0;
+    const went = `${left} of its tasks went to the Trash at another time: for these restore_tasks.`;
+    return { ...told, text: left === 0 ? told.text : `${told.text} ${went}` };
   },
 });
 
