@@ -17,6 +17,8 @@ import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const path = '/settings/sessions';
+/** Scripts that sign in and never out have thousands. */
+const listedBrowsers = 100;
 /** The newest events, among which failed sign-ins are looked for. */
 const searchedEvents = 200;
 const endOthersPath = `${path}/end-others`;
@@ -46,11 +48,13 @@ async function showSessions(request: SettingsRequest): Promise<void> {
   const { session, user, csrf } = request;
   const browsers = await listBrowserSessions(session, user.account.id);
   const events = await listAuditEvents(session.em, user.account.id, searchedEvents);
+  const notListed = browsers.length - listedBrowsers;
   const hasOthers = browsers.some(({ id }) => id !== user.sessionId);
   const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="${passwordFormPlace}">change your password</a>.</p>
 <section class="card">
-<ul class="list">${browsers.map((browser) => browserEntry(request, browser))}</ul>
+<ul class="list">${browsers.slice(0, listedBrowsers).map((browser) => browserEntry(request, browser))}</ul>
 </section>
+${notListed > 0 && html`<p>${notListed.toLocaleString('en')} more, seen less recently, are not listed.</p>`}
 ${
   hasOthers
     ? guardedButton({
