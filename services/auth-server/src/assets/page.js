@@ -161,6 +161,15 @@ function addPasskeyButton(place) {
     }
   });
   if (dataset.offeredInField !== undefined) void offerInField(place);
+  if (dataset.passkey === 'create') askOnEnter(place.closest('form'), button);
+}
+
+/** Enter in the field for the name would send the form without a passkey. */
+function askOnEnter(form, button) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    button.click();
+  });
 }
 
 /** Replaces the form that adds a passkey; a page that asks for one has other ways to go on. */

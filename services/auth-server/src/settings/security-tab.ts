@@ -164,7 +164,7 @@ ${guardedButton({
 
 async function passkeyForm(request: SettingsRequest, { name, errors, error }: SentPasskey): Promise<Html> {
   const options = await passkeyCreationOptions(request.session, request.passkeySite(), request.user.account);
-  return html`<form method="post" action="${passkeysPath}" class="stack">
+  return html`<form method="post" action="${passkeysPath}" class="stack scripted">
 ${request.csrf(passkeysPath)}
 ${returnField(request)}
 ${refusalText(error)}
@@ -181,8 +181,8 @@ ${inputField({
   errors: errors?.name,
 })}
 ${passkeyButton({ label: 'Add a passkey', field: 'passkey', options, makesOne: true })}
-<noscript><p class="hint">A passkey can only be added with JavaScript turned on.</p></noscript>
-</form>`;
+</form>
+<noscript><p class="hint">A passkey can only be added with JavaScript turned on.</p></noscript>`;
 }
 
 function appOff(request: SettingsRequest): Html {
