@@ -2,15 +2,21 @@
 export type StepPart = string | { press: string } | { type: string } | { command: string };
 
 /** How one assistant is given the address of the assistant server. */
-type AssistantWay = { name: string; steps: readonly (readonly StepPart[])[] };
+type AssistantWay = {
+  name: string;
+  /** It asks the service from its vendor's cloud. */
+  isInCloud?: true;
+  steps: readonly (readonly StepPart[])[];
+};
 
 const allow: readonly StepPart[] = ['Sign in here if you are asked to, and choose ', { press: 'Allow' }, '.'];
 
-/** For the app and for Settings. `address`: of the assistant server. */
+/** For the app and for Settings: of the assistants that can reach it. `address`: of the assistant server. */
 export function assistantWays(address: string): readonly AssistantWay[] {
-  return [
+  const ways: readonly AssistantWay[] = [
     {
       name: 'Claude on the web and desktop',
+      isInCloud: true,
       steps: [
         [
           'In Claude open ',
@@ -41,6 +47,7 @@ export function assistantWays(address: string): readonly AssistantWay[] {
     },
     {
       name: 'ChatGPT',
+      isInCloud: true,
       steps: [
         [
           'In ChatGPT open ',
@@ -89,6 +96,7 @@ export function assistantWays(address: string): readonly AssistantWay[] {
       ],
     },
   ];
+  return ways.filter(({ isInCloud }) => !isInCloud || !isThisDevice(address));
 }
 
 export const thisDeviceWarning =

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { untrustedText } from '#auth-server/html/text.ts';
+import { assistantWays } from '#shared/app/assistant-ways.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed, findElements } from '#tests/support/page-markup.ts';
@@ -197,15 +198,17 @@ test('an app is shown with what it may do, since when, and its last use', async 
   t.true((await browser.get('/settings/apps')).markup.includes(`<time datetime="${refreshedAt}">`));
 });
 
-test('the address for assistants is shown with the steps for each of them', async (t) => {
+test('the address for assistants is shown with the steps for each that can reach it', async (t) => {
   const { browser } = await signedInOwner(stack);
   const { text, links } = await browser.get('/settings/apps');
   const address = `${stack.baseUrl}/mcp`;
   t.true(
     text.includes(`Give it this address. It opens a page here, where you decide what it may do. ${address}`),
   );
-  for (const name of ['Claude', 'Claude Code', 'ChatGPT', 'Cursor', 'VS Code'])
-    t.true(text.includes(` ${name} `), name);
+  for (const name of ['Claude Code', 'Cursor', 'VS Code']) t.true(text.includes(` ${name} `), name);
+  for (const name of ['Claude on the web', 'ChatGPT']) t.false(text.includes(name), name);
+  const everywhere = assistantWays('https://tasks.example.com/mcp').map(({ name }) => name);
+  t.true(everywhere.includes('ChatGPT'), 'at a public address');
   t.true(text.includes(`claude mcp add --transport http tasks ${address}`));
   t.true(text.includes('Web assistants can’t reach it.'));
   t.true(links.some(({ href }) => href === '/app/'));

@@ -6,7 +6,7 @@ export const firstRunWords = {
   placeholder: 'Buy milk tomorrow at 18:00',
   heading: 'Connect an assistant',
   hint: 'Claude, ChatGPT and others can add, plan and tidy your tasks. You see everything they change here, and can undo it.',
-  openSettings: ['Open the assistant’s settings and choose ', 'Add connector', '.'],
+  openSettings: ['Open the assistant’s settings and add a ', 'connector or MCP server', '.'],
   pasteAddress: 'Paste the address. You are sent back here to allow it.',
   say: ['Say: ', '“What should I do today?”', ''],
   waiting: 'Waiting for the first connection…',
