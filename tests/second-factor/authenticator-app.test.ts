@@ -257,7 +257,7 @@ test('turned off, the app is asked for no longer', async (t) => {
   const { codes } = await setUpApp(browser, now);
   const asked = await givePassword(stack, person);
   const page = await browser.submit(await browser.get(securityPath), `${securityPath}/authenticator/remove`);
-  t.true((await browser.follow(page)).text.includes('your password alone signs you in'));
+  t.true((await browser.follow(page)).text.includes('there is no second factor now'));
   t.is((await givePassword(stack, person)).page.location, '/settings/apps');
   const late = await asked.browser.follow(await giveCode(asked.browser, asked.page, codes[0] ?? ''));
   t.true(late.text.includes('the account has changed meanwhile: enter your password again'));

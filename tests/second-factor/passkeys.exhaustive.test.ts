@@ -145,7 +145,7 @@ test('a passkey confirms who it is; removed, it opens nothing', async (t) => {
   await page.goto(`${stack.baseUrl}${securityPath}`);
   await page.locator('summary', { hasText: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove this passkey' }).click();
-  await page.getByText('your password alone signs you in, and the recovery codes no longer work').waitFor();
+  await page.getByText('there is no second factor now, and the recovery codes no longer work').waitFor();
   await signOut(page);
   await page.goto(`${stack.baseUrl}/sign-in`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

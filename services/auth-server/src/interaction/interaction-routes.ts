@@ -57,7 +57,7 @@ async function decide(exchange: Exchange): Promise<void> {
   if (user.account.status === 'suspended') throw new AppError('account_suspended');
   const scopes = allowedScopes(form, pending.scopes);
   if (answer !== 'allow' || scopes.length === 0) {
-    const error = 'Choose at least one thing the app may do, or refuse.';
+    const error = 'Choose at least one thing the app may do, or “Don’t allow”.';
     return showInteraction(exchange, pending, error);
   }
   const { id: accountId } = user.account;

@@ -46,7 +46,7 @@ export const securityTab: SettingsTab = {
       'New codes were made before, and are shown once: if you have not kept them, make new ones below.',
     'app-removed': 'The authenticator app is turned off.',
     'last-removed':
-      'It is removed. It was the last one: your password alone signs you in, and the recovery codes no longer work.',
+      'It is removed. It was the last one: there is no second factor now, and the recovery codes no longer work.',
   },
   show: (request) => showSecurity(request),
   forms: {

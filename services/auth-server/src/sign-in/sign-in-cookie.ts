@@ -15,7 +15,8 @@ export function enterBrowser(
   setCookie(context, res, 'session', secret);
   rememberBrowser(exchange, accountId);
   renewCsrfCookie(context, res);
-  const saysKept = isKept && returnTo === homePath;
+  // An app that waits for its user, or a task that was opened, comes first: the mail says it, too.
+  const saysKept = isKept && (returnTo === homePath || returnTo.startsWith('/settings'));
   if (saysKept) setCookie(context, res, 'notice', keptNotice);
   res.redirect(303, saysKept ? dataPath : returnTo);
 }
