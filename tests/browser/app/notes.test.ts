@@ -3,7 +3,7 @@ import { xssPayloads } from '#tests/notes/xss-payloads.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { press, waitFor } from './page-steps.ts';
+import { hasFocus, press, waitFor } from './page-steps.ts';
 
 const { openApp, stack } = await startApp(test);
 
@@ -159,6 +159,26 @@ test.serial('an open task follows the keys of its fields and what others do with
     return !body.inTrash;
   });
   await page.locator('.meta-foot', { hasText: 'You restored it' }).waitFor();
+});
+
+test.serial('items typed without a pause are all kept, and the caret stays with them', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const typed = Array.from({ length: 12 }, (_, place) => `Item ${place}`);
+  for (const title of ['First', 'Second', 'Third', 'Fourth']) {
+    const { id } = await makeTask(script, { title });
+    await visit(`/app/inbox?task=${id}`);
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    await page.locator('.detail li textarea:focus').waitFor();
+    for (const text of typed) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    }
+    await hasFocus(page.getByRole('textbox', { name: 'Item 13' }));
+    const titles = async () =>
+      (await script.get<Task>(`/tasks/${id}`)).body.checklist.map((each) => each.title);
+    await waitFor(async () => (await titles()).length >= typed.length);
+    t.deepEqual(await titles(), typed);
+  }
 });
 
 test.serial('notes changed by two are asked about; a checklist keeps the items of both', async (t) => {

@@ -3,7 +3,12 @@ import type { ChecklistInput } from '../store/task-drafts.ts';
 
 export type Items = readonly ChecklistInput[];
 
-const newItem = (title: string): ChecklistInput => ({ title, completed: false });
+/** With an id from the start: whatever is saved while the list is typed in means the same item. */
+export const newItem = (title: string, completed = false): ChecklistInput => ({
+  id: crypto.randomUUID(),
+  title,
+  completed,
+});
 
 /** What stands behind the caret goes to a new item below. */
 export function splitItem(items: Items, index: number, caret: number): Items {
@@ -21,7 +26,7 @@ export function pasteLines(items: Items, index: number, caret: number, lines: re
   const { completed, ...item } = items[index] ?? newItem('');
   const [first, ...others] = lines;
   const title = item.title.slice(0, caret) + (first?.text ?? '');
-  const rest = others.map(({ text, isTicked }) => ({ title: text, completed: isTicked }));
+  const rest = others.map(({ text, isTicked }) => newItem(text, isTicked));
   const after = item.title.slice(caret);
   const last = rest.at(-1);
   if (last === undefined) return items.toSpliced(index, 1, { ...item, completed, title: title + after });
@@ -65,16 +70,4 @@ export function isSameList(left: Items, right: Items): boolean {
 
 function isEmpty({ title }: ChecklistInput): boolean {
   return title.trim() === '';
-}
-
-/** Items that are new here get the ids that the row gave them, by their titles. */
-export function adoptIds(items: Items, row: readonly { id: string; title: string }[]): Items {
-  const known = new Set(items.map(({ id }) => id));
-  const free = row.filter(({ id }) => !known.has(id));
-  return items.map((item) => {
-    if (row.some(({ id }) => id === item.id)) return item;
-    const place = free.findIndex(({ title }) => title === item.title);
-    const [found] = place < 0 ? [] : free.splice(place, 1);
-    return found === undefined ? item : { ...item, id: found.id };
-  });
 }

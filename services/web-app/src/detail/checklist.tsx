@@ -15,13 +15,13 @@ import { placeWords } from '../words/place-words.ts';
 import { quickAddWords } from '../words/quick-add-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import {
-  adoptIds,
   changeItem,
   type Items,
   isSameList,
   joinItem,
   keepEmpty,
   moveItem,
+  newItem,
   pasteLines,
   splitItem,
   withoutEmpty,
@@ -41,11 +41,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   const save = (items: Items, base: Items | undefined) => {
     const wanted = withoutEmpty(items);
     if (isSameList(wanted, saved)) return false;
-    store.commands.patchTask(
-      task.id,
-      { checklist: adoptIds(wanted, task.checklist ?? []) },
-      { checklist: base },
-    );
+    store.commands.patchTask(task.id, { checklist: wanted }, { checklist: base });
     return true;
   };
   const field = useAutosave(saved, save, { keep: keepEmpty });
@@ -175,9 +171,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
         <button
           type="button"
           class="add-row"
-          onClick={() =>
-            change([...items, { title: '', completed: false }], { index: items.length, caret: 0 }, false)
-          }
+          onClick={() => change([...items, newItem('')], { index: items.length, caret: 0 }, false)}
         >
           <Icon name="plus" />
           {words.addItem}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useStore } from '../store/store-context.ts';
 
 const delayMilliseconds = 1000;
 
@@ -17,7 +18,12 @@ export function useAutosave<Value>(
   save: (value: Value, base: Value | undefined) => boolean,
   { keep = () => null }: AutosaveOptions<Value> = {},
 ) {
+  const store = useStore();
   const [draft, setDraft] = useState<{ value: Value } | null>(null);
+  /** Saves that were begun, and that the row shows: until it shows all, what it shows is older than the draft. */
+  const begun = useRef(0);
+  const [shown, setShown] = useState(0);
+  const known = useRef(saved);
   const unsaved = useRef<{ value: Value } | null>(null);
   const base = useRef<Value | undefined>(saved);
   const isFocused = useRef(false);
@@ -31,6 +37,8 @@ export function useAutosave<Value>(
     unsaved.current = null;
     if (pending === null || !latestSave.current(pending.value, base.current)) return false;
     base.current = undefined;
+    begun.current += 1;
+    store.settled().then(() => setShown((saves) => saves + 1), reportError);
     return true;
   };
   useEffect(() => {
@@ -46,13 +54,15 @@ export function useAutosave<Value>(
   }, []);
   // What was saved is shown by the row now.
   useEffect(() => {
+    if (shown < begun.current || saved === known.current) return;
+    known.current = saved;
     base.current ??= saved;
     if (unsaved.current !== null || draft === null) return;
     const kept = isFocused.current ? keep(draft.value, saved) : null;
     const next = kept === null ? null : { value: kept };
     // What was typed since this was shown is newer.
     setDraft((present) => (present === draft ? next : present));
-  }, [saved]);
+  }, [saved, shown]);
 
   return {
     value: draft === null ? saved : draft.value,
