@@ -50,14 +50,17 @@ export function createReplyWait({ logger, observer, waitMilliseconds = 300 }: Re
   return {
     send<Reply>(command: () => Promise<Reply>) {
       const sentAt = performance.now();
+      // A timer may end just before the clock says so.
+      let isLate = false;
       const failed = (failure: unknown) => void openCircuit(failure);
       const reply = command().then((value) => {
-        if (performance.now() - sentAt < waitMilliseconds) closeCircuit();
+        if (!isLate && performance.now() - sentAt < waitMilliseconds) closeCircuit();
         return value;
       }, failed);
       if (isUnavailable) return { reply, inTime: Promise.resolve(undefined) };
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const giveUp = (): void => {
+        isLate = true;
         openCircuit(new Error(`Redis did not reply within ${waitMilliseconds} ms`));
         resolve(undefined);
       };
