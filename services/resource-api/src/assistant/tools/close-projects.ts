@@ -6,16 +6,10 @@ import { maximumItems } from '../batch.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { inOneLine, resolveProject } from '../names.ts';
+import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import {
-  formatSaved,
-  projectName,
-  projectsOutput,
-  runOnProjects,
-  type Saved,
-  titleOf,
-} from './tool-fields.ts';
+import { formatSaved, projectName, projectsOutput, runOnProjects, type Saved } from './tool-fields.ts';
 
 const closing = closedObject({
   projects: nonEmptyListOf(projectName().defined(), maximumItems)
@@ -46,27 +40,29 @@ export const closeProjects = defineTool({
     // Two names may be those of one project.
     const once = [...new Map(found.map((project) => [project.id, project])).values()];
     await countEntries(call, once);
+    const ids = once.filter(({ error }) => error === undefined).map(({ id }) => id);
+    const titles = await findPlaceNames(call.session, ids);
+    const named = once.map((each) => ({ ...each, title: titles.get(each.id) ?? '' }));
     const nameOf = ({ id, title }: Saved) =>
       call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
-    return runOnProjects(call, once, nameOf, (each, seen) => closeProject(call, each, wanted, seen));
+    return runOnProjects(call, named, nameOf, (each, seen) => closeProject(call, each, wanted, seen));
   },
 });
 
 /** `error`: why the name stands for none; its place in the input is then its id. */
-type Found = Saved & { error?: unknown };
+type Found = { id: string; error?: unknown };
 
 async function findProject(call: ToolCall, name: string, index: number, isWhole: boolean): Promise<Found> {
   try {
-    const id = await resolveProject(call, name, { isClosedToo: true, isWhole });
-    return { id, title: await titleOf(call, id) };
+    return { id: await resolveProject(call, name, { isClosedToo: true, isWhole }) };
   } catch (error) {
-    return { id: `entry ${index}`, title: '', error };
+    return { id: `entry ${index}`, error };
   }
 }
 
 async function closeProject(
   call: ToolCall,
-  { error, ...project }: Found,
+  { error, ...project }: Found & Saved,
   { status, openTasks }: Omit<InferType<typeof closing>, 'projects'>,
   seen: Set<string>,
 ) {
