@@ -9,6 +9,7 @@ import { sweepExpired } from '#resource-api/sweep-expired.ts';
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
+import { insertTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -212,10 +213,7 @@ test.serial(
     const { person, api } = await livedInAccount();
     const { accountId } = person;
     const [project] = (await api.get<{ items: { id: string }[] }>('/projects')).body.items;
-    await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
-      project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
-    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${project?.id}, '[]', number, false, now(), now()
-    from generate_series(1, 3000) number`;
+    await insertTasks(stack, person, 3_000, { projectId: project?.id ?? null });
     await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at) values (${accountId}, now(), now())`;
     const both = openTasksDatabase({ url: stack.databaseUrl, poolSize: 2, waitMilliseconds: 20_000 });
     t.teardown(() => both.close());

@@ -1,7 +1,14 @@
 import test from 'ava';
 import { restoreProject } from '#resource-api/admin/data-admin.ts';
 import type { Task } from '#tests/support/api-types.ts';
-import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
+import {
+  insertTasks,
+  makeArea,
+  makeProject,
+  makeSection,
+  makeTask,
+  makeTasks,
+} from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, ToolResult } from './assistant-client.ts';
 import { connectWith, saturday } from './desk.ts';
@@ -300,12 +307,8 @@ test('an undo that was done is told as done though it cannot be described, or st
 
 test('of a change of very many tasks the first are named, and the others counted', async (t) => {
   const { api, assistant } = await open();
-  const { accountId } = api.account;
   const { id } = await makeProject(api);
-  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
-      project_id, rank, day_rank, checklist, is_trashed_with_project, created_at, updated_at)
-    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${id}, place, place, '[]', false, now(), now()
-    from generate_series(1, 700) place`;
+  await insertTasks(stack, api.account, 700, { projectId: id });
   await assistant.call('set_project_status', { projects: [id], status: 'completed' });
   const told = [
     await assistant.call('recent_changes', { by: 'me' }),

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createWebApps } from '#tests/app/web-app-client.ts';
 import { callMessage, postMessage, readMessage } from '#tests/assistant/raw-message.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
+import { insertTasks } from '#tests/support/factories.ts';
 import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
@@ -285,11 +286,7 @@ test.serial('an account has four snapshots on their way at once, and others thei
   const apps = await createWebApps(stack);
   const [greedy, other] = [await apps.open(), await apps.open()];
   // More than sockets hold.
-  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
-      checklist, rank, is_trashed_with_project, created_at, updated_at)
-    select ${greedy.account.accountId}, gen_random_uuid(), repeat('x', 4000), '', 1, 'open', 'inbox', '[]', place, false,
-      now(), now()
-    from generate_series(1, 5000) place`;
+  await insertTasks(stack, greedy.account, 5_000, { title: 'x'.repeat(4_000) });
   const { hostname, port } = new URL(stack.baseUrl);
   const head = `GET /app/api/v1/snapshot HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${greedy.accessToken}\r\n\r\n`;
   const readers: Socket[] = [];

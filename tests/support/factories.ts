@@ -1,5 +1,6 @@
 import type { ApiClient, ApiResponse } from './api-client.ts';
 import type { Area, ChecklistItem, ListName, Project, Recurrence, Section, Task } from './api-types.ts';
+import type { SqlConnection } from './connect-sql.ts';
 
 export type SentTask = {
   title?: string;
@@ -33,6 +34,20 @@ export async function makeTasks(client: ApiClient, count: number, fields: SentTa
   const tasks: Task[] = [];
   while (tasks.length < count) tasks.push(await makeTask(client, fields));
   return tasks;
+}
+
+/** Thousands at once, without the service: open, in the Inbox or a project, in no feed and no history. */
+export async function insertTasks(
+  { sql }: Pick<SqlConnection, 'sql'>,
+  { accountId }: { accountId: string },
+  count: number,
+  { projectId = null, title = 'Task' }: { projectId?: string | null; title?: string } = {},
+): Promise<void> {
+  await sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
+      project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
+    select ${accountId}, gen_random_uuid(), ${title}, '', 1, 'open', ${projectId === null ? 'inbox' : 'project'},
+      ${projectId}, '[]', place, false, now(), now()
+    from generate_series(1, ${count}::int) place`;
 }
 
 export async function makeProject(client: ApiClient, fields: ProjectFields = {}): Promise<Project> {

@@ -2,34 +2,20 @@ import test from 'ava';
 import { showFeed } from '#resource-api/admin/data-admin.ts';
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { createWebApps } from '#tests/app/web-app-client.ts';
-import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Project } from '#tests/support/api-types.ts';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
-import { type OwnStack, startStack } from '#tests/support/stack.ts';
+import { insertTasks, makeProject, makeTask } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 const environment = { DATABASE_WAIT_MILLISECONDS: '4000' };
-
-async function makeLargeProject(
-  { sql }: OwnStack,
-  client: ApiClient,
-  accountId: string,
-  taskCount: number,
-): Promise<Project> {
-  const project = await makeProject(client);
-  await sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
-      project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
-    select ${accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${project.id}, '[]', number, false, now(), now()
-    from generate_series(1, ${taskCount}::int) number`;
-  return project;
-}
 
 test('completing a project may take longer than the database timeout of a request, and other accounts are served meanwhile', async (t) => {
   const taskCount = 4_500;
   const stack = await startStack(t, { environment });
   const [client, other] = [await stack.newClient(), await stack.newClient()];
   const { accountId } = client.account;
-  const { id } = await makeLargeProject(stack, client, accountId, taskCount);
+  const { id } = await makeProject(client);
+  await insertTasks(stack, client.account, taskCount, { projectId: id });
   // A database that needs a millisecond for each row.
   await stack.sql`create function tasks.take_time() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.001); return new; end $$`;
@@ -65,7 +51,8 @@ test('what took thousands of changes is taken back, though one statement takes l
   const taskCount = 5_000;
   const stack = await startStack(t, { environment });
   const browser = await (await createWebApps(stack)).open();
-  const { id } = await makeLargeProject(stack, browser, browser.account.accountId, taskCount);
+  const { id } = await makeProject(browser);
+  await insertTasks(stack, browser.account, taskCount, { projectId: id });
   const { body: completed } = await browser.post<Project>(`/projects/${id}/complete`);
   await stack.sql`create function tasks.take_time() returns trigger language plpgsql as
     $$ begin perform pg_sleep(3); return null; end $$`;
@@ -80,7 +67,8 @@ test('a large project is completed batch by batch, also before the database has 
   const [client, other] = [await stack.newClient(), await stack.newClient()];
   await makeTask(other);
   await stack.sql`analyze tasks.task`;
-  const { id } = await makeLargeProject(stack, client, client.account.accountId, 5_000);
+  const { id } = await makeProject(client);
+  await insertTasks(stack, client.account, 5_000, { projectId: id });
   t.is((await client.post(`/projects/${id}/complete`)).status, 200);
   const rowsRead = async () => {
     const [read] = await stack.sql<{ rows: number }>`select idx_tup_fetch::int as rows

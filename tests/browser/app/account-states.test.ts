@@ -1,6 +1,6 @@
 import test from 'ava';
 import { newPerson } from '#tests/pages/visitors.ts';
-import { makeTask } from '#tests/support/factories.ts';
+import { insertTasks, makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { type AppWindow, startApp } from './app-window.ts';
@@ -263,17 +263,14 @@ test.serial('when its stream ends with its token, the page opens the next one at
 
 test.serial('very many changes that are on their way are counted, until they have arrived', async (t) => {
   const { page, person, visit } = await openApp(t);
-  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
-      rank, checklist, is_trashed_with_project, created_at, updated_at)
-    select ${person.accountId}, gen_random_uuid(), 'Task ' || place, '', 1, 'open', 'inbox', place, '[]', false,
-      now(), now() from generate_series(1, 110) place`;
+  await insertTasks(stack, person, 110);
   const mayArrive = Promise.withResolvers<void>();
   await page.route('**/complete', async (route) => {
     await mayArrive.promise;
     await route.continue();
   });
   await visit('/app/inbox');
-  await rowOf(page, 'Task 1').first().focus();
+  await rowOf(page, 'Task').first().focus();
   await press(page, 'Control+a');
   await page.keyboard.press('Space');
   const sending = page.getByText('110 changes are being sent.');

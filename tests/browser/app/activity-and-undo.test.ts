@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { insertTasks, makeProject, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
@@ -47,10 +47,7 @@ test.serial('a filter without changes says so in the end; older changes come onc
 test.serial('of a change of very many tasks the first are listed, and the others counted', async (t) => {
   const { page, script, person, visit } = await openApp(t);
   const { id } = await makeProject(script);
-  await stack.sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
-      project_id, rank, day_rank, checklist, is_trashed_with_project, created_at, updated_at)
-    select ${person.accountId}, gen_random_uuid(), 'Task', '', 1, 'open', 'project', ${id}, place, place, '[]',
-      false, now(), now() from generate_series(1, 150) place`;
+  await insertTasks(stack, person, 150, { projectId: id });
   await script.delete(`/projects/${id}`);
   await visit('/app/activity');
   const batch = page.getByRole('main').locator('.batch');
