@@ -2,7 +2,14 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { hashSources, projectFolder } from './build-sources.ts';
-import { type BuiltFile, bundleScripts, bundleStyles, bundleWorker, hashedName } from './bundle.ts';
+import {
+  type BuiltFile,
+  bundleApp,
+  bundlePageScripts,
+  bundleStyles,
+  bundleWorker,
+  hashedName,
+} from './bundle.ts';
 import { writeManifest, writeShell } from './shell.ts';
 import { writeNotices } from './third-party-notices.ts';
 
@@ -21,9 +28,16 @@ export async function buildApp(directory: string): Promise<{ isNew: boolean; mil
   const earlier = readRecord(directory);
   if (earlier?.sources === sources) return { isNew: false, milliseconds: 0 };
 
-  const [scripts, styles] = await Promise.all([bundleScripts(), bundleStyles()]);
+  const [scripts, pageScripts, styles] = await Promise.all([
+    bundleApp(),
+    bundlePageScripts(),
+    bundleStyles(),
+  ]);
   const icons = readIcons();
-  const notices = namedByContent('licences.txt', Buffer.from(writeNotices(scripts.sources)));
+  const notices = namedByContent(
+    'licences.txt',
+    Buffer.from(writeNotices([...scripts.sources, ...pageScripts.sources])),
+  );
   const shell = writeShell({
     script: scripts.entry,
     preloaded: scripts.preloaded,
@@ -34,14 +48,23 @@ export async function buildApp(directory: string): Promise<{ isNew: boolean; mil
     touchIcon: icons.touch.name,
   });
   const page = { name: 'index.html', content: Buffer.from(shell) };
+  // Under an address that stays, for pages that know of no build.
+  const imported = [...pageScripts.preloaded, pageScripts.entry].map((name) => `import './${name}';\n`);
+  const pageScript = { name: 'page.js', content: Buffer.from(imported.join('')) };
   const manifest = { name: 'manifest.webmanifest', content: Buffer.from(manifestOf(icons)) };
-  const assets = [...scripts.files, ...Object.values(styles), ...Object.values(icons), notices];
+  const assets = [
+    ...scripts.files,
+    ...pageScripts.files,
+    ...Object.values(styles),
+    ...Object.values(icons),
+    notices,
+  ];
   const cached = [page, ...scripts.files, ...Object.values(styles), icons.mark];
   const worker = await bundleWorker(cached.map(({ name }) => name));
 
   mkdirSync(path.join(directory, 'assets'), { recursive: true });
   // The page last: what it names is there.
-  for (const file of [...assets, manifest, ...worker, page]) writeBuiltFile(directory, file);
+  for (const file of [...assets, manifest, pageScript, ...worker, page]) writeBuiltFile(directory, file);
   const names = assets.map(({ name }) => name);
   removeAssetsBut(directory, [...names, ...(earlier?.assets ?? [])]);
   const record: BuildRecord = { sources, assets: names };

@@ -33,9 +33,18 @@ const settings = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** The app's modules; what is imported by `import()` becomes a file of its own. */
-export async function bundleScripts(): Promise<Scripts> {
-  const entryPoint = `${appFolder}/main.tsx`;
+/** The app's modules. */
+export function bundleApp(): Promise<Scripts> {
+  return bundleScripts(`${appFolder}/main.tsx`);
+}
+
+/** What auth-server's pages load. Apart from the app: its first visit loads none of it. */
+export function bundlePageScripts(): Promise<Scripts> {
+  return bundleScripts(`${appFolder}/pages/page.ts`);
+}
+
+/** What is imported by `import()` becomes a file of its own. */
+async function bundleScripts(entryPoint: string): Promise<Scripts> {
   const { outputFiles, metafile } = await build({
     ...settings,
     entryPoints: [entryPoint],

@@ -9,6 +9,8 @@ import type { Plan } from '../plans.ts';
 /** Below the gateway's host: the app's page and the app's own operations. */
 export const appPath = '/app';
 export const appApiPath = '/app/api/v1';
+/** What pages outside the app load. */
+export const pageScriptPath = '/app/page.js';
 /** Screens below `appPath` with the path of their name; Today is also `appPath` itself. */
 export const appScreens = [
   'today',

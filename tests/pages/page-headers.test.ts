@@ -10,7 +10,7 @@ const newBrowser = () => createPageBrowser(stack.baseUrl);
 
 test('what a page loads is kept by browsers for ever, under an address that changes with it', async (t) => {
   const page = await newBrowser().get('/');
-  const loaded = findElements(page.root, ({ name }) => ['link', 'script', 'img'].includes(name)).map(
+  const loaded = findElements(page.root, ({ name }) => ['link', 'img'].includes(name)).map(
     ({ attributes }) => attributes.get('href') ?? attributes.get('src') ?? '',
   );
   const mediaTypes = new Map<string, string | null>();
@@ -27,8 +27,23 @@ test('what a page loads is kept by browsers for ever, under an address that chan
     '/assets/style.css': 'text/css; charset=utf-8',
     '/assets/icon.svg': 'image/svg+xml',
     '/assets/touch-icon.png': 'image/png',
-    '/assets/page.js': 'text/javascript; charset=utf-8',
   });
+});
+
+test('the script of pages is asked for anew, and names files that are kept for ever', async (t) => {
+  const page = await newBrowser().get('/');
+  const [script] = findElements(page.root, ({ name }) => name === 'script');
+  const url = `${stack.baseUrl}${script?.attributes.get('src')}`;
+  const answer = await fetch(url);
+  t.is(answer.headers.get('cache-control'), 'no-cache');
+  const imports = [...(await answer.text()).matchAll(/import '(.+?)'/g)];
+  t.not(imports.length, 0);
+  for (const [, name = ''] of imports) {
+    const { status, headers } = await fetch(new URL(name, url));
+    t.is(status, 200, name);
+    t.is(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    t.is(headers.get('content-type'), 'text/javascript; charset=utf-8');
+  }
 });
 
 test('an error page names the request, leads back and says which methods there are', async (t) => {

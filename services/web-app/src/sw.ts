@@ -8,7 +8,14 @@ const cacheName = `app-${buildId}`;
 const shell = '/app/';
 const files = new Set(builtFiles);
 /** Not screens of the app. */
-const passedBy = ['/app/api/', '/app/session/', '/app/assets/', '/app/sw.js', '/app/manifest.webmanifest'];
+const passedBy = [
+  '/app/api/',
+  '/app/session/',
+  '/app/assets/',
+  '/app/page.js',
+  '/app/sw.js',
+  '/app/manifest.webmanifest',
+];
 
 serveReminders(self);
 self.addEventListener('install', (event) => event.waitUntil(fill()));

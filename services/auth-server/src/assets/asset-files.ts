@@ -13,17 +13,13 @@ const style = readAsset(
   `${appSources}/styles/tokens.css`,
   'style.css',
 );
-const script = readAsset('page.js', 'text/javascript; charset=utf-8', 'page.js');
-const dataScript = readAsset('data.js', 'text/javascript; charset=utf-8', 'data.js');
 const icon = readAsset('icon.svg', 'image/svg+xml', `${appSources}/icons/mark.svg`);
 const touchIcon = readAsset('touch-icon.png', 'image/png', `${appSources}/icons/touch-icon-180.png`);
 
-export const assets: readonly Asset[] = [style, script, dataScript, icon, touchIcon];
+export const assets: readonly Asset[] = [style, icon, touchIcon];
 
 export const assetUrls = {
   style: urlOf(style),
-  script: urlOf(script),
-  dataScript: urlOf(dataScript),
   icon: urlOf(icon),
   touchIcon: urlOf(touchIcon),
 };

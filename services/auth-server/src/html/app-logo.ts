@@ -1,7 +1,7 @@
 import { initialOf } from '#shared/app/initial-of.ts';
 import { type Html, html } from '#shared/html/html.ts';
 
-/** `isThere`: else page.js asks for it, and shows it once it has come. */
+/** `isThere`: else the page’s script asks for it, and shows it once it has come. */
 type AppLogo = { url: string; isThere: boolean };
 
 /** An app's logo above its initial, which remains where there is none. It says no more than the name beside it. */

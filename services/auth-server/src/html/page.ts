@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { pageScriptPath } from '#shared/app/app-protocol.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { mark } from '#shared/html/mark.ts';
 import { assetUrls } from '../assets/asset-files.ts';
@@ -76,7 +77,7 @@ export function renderPage({
 <link rel="stylesheet" href="${assetUrls.style}">
 <link rel="icon" href="${assetUrls.icon}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${assetUrls.touchIcon}">
-<script type="module" src="${assetUrls.script}"></script>
+<script type="module" src="${pageScriptPath}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -11,7 +11,7 @@ type PasskeyButton = {
   isOfferedInField?: boolean;
 };
 
-/** A button that asks the browser for a passkey and sends the form. Only script can, so page.js makes it. */
+/** A button that asks the browser for a passkey and sends the form. Only script can, so the page’s script makes it. */
 export function passkeyButton(button: PasskeyButton): Html {
   const { label, field, options, makesOne = false, isOfferedInField = false } = button;
   return html`<input type="hidden" name="${field}">

@@ -39,7 +39,7 @@ export function timeZoneOptions(selected: string): Html {
   return html`${names.map((name) => timeZoneOption(name, name === selected))}`;
 }
 
-/** Its former name is for page.js, which compares it with the browser's. */
+/** Its former name is for the page’s script, which compares it with the browser's. */
 function timeZoneOption(name: string, isSelected: boolean): Html {
   const formerName = formerNames[name];
   return html`<option${formerName !== undefined && html` data-former-name="${formerName}"`}${isSelected && html` selected`}>${name}</option>\n`;

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-/** What the browser made of a request, as page.js sends it; undefined where it has another shape. */
+/** What the browser made of a request, as the page’s script sends it; undefined where it has another shape. */
 export function readAssertion(text: string): AuthenticationResponseJSON | undefined {
   const value = parse(text);
   return hasTexts(value, 'clientDataJSON', 'authenticatorData', 'signature')

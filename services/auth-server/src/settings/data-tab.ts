@@ -1,7 +1,6 @@
 import { type Html, html } from '#shared/html/html.ts';
 import { permitExport } from '../account-data/export-permit-service.ts';
 import { askForDeletion } from '../accounts/account-deletion-service.ts';
-import { assetUrls } from '../assets/asset-files.ts';
 import { guardedButton } from '../html/form.ts';
 import { keptNotice, dataPath as path } from '../sign-in/sign-in-paths.ts';
 import { whenFresh } from './fresh-sign-in.ts';
@@ -60,8 +59,7 @@ ${guardedButton({
   action: deletePath,
   csrf: csrf(deletePath),
 })}
-</section>
-<script type="module" src="${assetUrls.dataScript}"></script>`;
+</section>`;
   request.sendPage({ title: 'Data', body });
 }
 

@@ -1,4 +1,4 @@
-import { appPath, appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
+import { appPath, appRecordScreens, appScreens, pageScriptPath } from '#shared/app/app-protocol.ts';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
 import { readCookie } from '../browser/browser-cookies.ts';
 import type { Exchange, Route } from '../http/route.ts';
@@ -84,6 +84,11 @@ export const appRoutes: readonly Route[] = [
     path: `${appPath}/manifest.webmanifest`,
     method: 'get',
     handler: (exchange) => sendFile(exchange, { name: 'manifest.webmanifest', cache: 'no-cache' }),
+  },
+  {
+    path: pageScriptPath,
+    method: 'get',
+    handler: (exchange) => sendFile(exchange, { name: 'page.js', cache: 'no-cache' }),
   },
   { path: `${appPath}/assets/:name`, method: 'get', handler: sendAsset },
   ...['', ':screen', ':screen/:id'].map(

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { string } from 'yup';
+import type { ImportLine, OpenedImport } from '#shared/app/import-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
@@ -106,7 +107,7 @@ const openRoute: Route = {
     await requireEmptyAccount(db, account.id);
     const id = await openImport(db, account.id, clock.now());
     if (id === undefined) throw importRuns();
-    return { id, partBytes };
+    return { id, partBytes } satisfies OpenedImport;
   },
 };
 
@@ -158,7 +159,7 @@ const runRoute: StreamRoute = {
       if (!(await startImport(database, key, clock.now()))) throw notFound();
       markStreamOpen(res);
       res.status(200).type('application/x-ndjson');
-      const writeLine = (line: object): void => void res.write(`${JSON.stringify(line)}\n`);
+      const writeLine = (line: ImportLine): void => void res.write(`${JSON.stringify(line)}\n`);
       try {
         const counts = await importAccount({
           store: writeStoreOf(context),

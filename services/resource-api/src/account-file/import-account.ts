@@ -1,3 +1,4 @@
+import type { ImportProgress } from '#shared/app/import-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
@@ -18,8 +19,6 @@ import {
   storeRows,
 } from './import-repository.ts';
 import { fileError, readAccountFile } from './read-account-file.ts';
-
-export type ImportProgress = { phase: 'checking' | 'storing'; rows: number };
 
 type ImportOptions = {
   store: WriteStore;

@@ -1,10 +1,11 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ImportProgress } from '#shared/app/import-protocol.ts';
 import { createEnvReader, type Environment } from '#shared/config/read-env.ts';
 import { systemClock } from '#shared/time/clock.ts';
 import { exportAccount } from '../account-file/export-account.ts';
 import type { FileCounts } from '../account-file/file-format.ts';
-import { type ImportProgress, importAccount, importRuns } from '../account-file/import-account.ts';
+import { importAccount, importRuns } from '../account-file/import-account.ts';
 import { closeImport, openImport, startImport } from '../account-file/import-repository.ts';
 import { operatorFor } from '../auth/principal.ts';
 import { readNotesLimits } from '../config/config.ts';

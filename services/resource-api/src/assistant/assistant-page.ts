@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { appPath } from '#shared/app/app-protocol.ts';
+import { appPath, pageScriptPath } from '#shared/app/app-protocol.ts';
 import { addressAndWays } from '#shared/html/assistant-address.ts';
 import { html } from '#shared/html/html.ts';
 import { mark } from '#shared/html/mark.ts';
@@ -30,7 +30,7 @@ export function sendAssistantPage(res: Response, baseUrl: string): void {
 <title>An address for assistants · Tasks</title>
 <link rel="stylesheet" href="/assets/style.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<script type="module" src="/assets/page.js"></script>
+<script type="module" src="${pageScriptPath}"></script>
 </head>
 <body>
 <header class="top"><a class="brand" href="/">${mark}Tasks</a></header>

@@ -24,7 +24,8 @@ const storeOf = { task: 'tasks', project: 'projects', section: 'sections', area:
 
 const rowsAtOnce = 100;
 
-const nameOf = (accountId: string) => `tasks-${accountId}`;
+const namePrefix = 'tasks-';
+const nameOf = (accountId: string) => `${namePrefix}${accountId}`;
 
 type IndexedDisk = Disk & {
   close(): void;
@@ -70,6 +71,21 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
 export function deleteIndexedDisk(accountId: string): Promise<void> {
   forgetLeft(accountId);
   return deleteDB(nameOf(accountId));
+}
+
+/** Changes that this device has not sent, of every account. */
+export async function countUnsent(): Promise<number> {
+  const databases = await indexedDB.databases();
+  const names = databases.flatMap(({ name }) => (name?.startsWith(namePrefix) ? [name] : []));
+  const counts = await Promise.all(names.map(countRecords));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function countRecords(name: string): Promise<number> {
+  const db = await openDB<Schema>(name);
+  const count = await db.count('records');
+  db.close();
+  return count;
 }
 
 async function load(db: Database): ReturnType<Disk['load']> {

@@ -1,0 +1,60 @@
+import { type AppSessionToken, appApiPath, appSessionPath } from '#shared/app/app-protocol.ts';
+
+const refreshMilliseconds = 4 * 60_000;
+
+let access = { token: '', since: Number.NEGATIVE_INFINITY };
+
+/** Throws an Error whose message is for people, or what fetch throws. */
+export async function ask(path: string, options: RequestInit = {}): Promise<Response> {
+  const headers = { Authorization: `Bearer ${await accessToken()}`, ...options.headers };
+  const response = await fetch(appApiPath + path, { ...options, headers });
+  if (!response.ok) throw await failureOf(response);
+  return response;
+}
+
+export function post(path: string, body?: object): Promise<Response> {
+  return ask(path, jsonPost(body));
+}
+
+/** For people. fetch itself fails with a TypeError that says nothing to them. */
+export function describeFailure(error: unknown): string {
+  return error instanceof Error && !(error instanceof TypeError)
+    ? error.message
+    : 'The connection was lost. Try again.';
+}
+
+export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read())
+    yield read.value;
+}
+
+export function makeLink(href: string, text: string): HTMLAnchorElement {
+  const link = document.createElement('a');
+  link.href = href;
+  link.className = 'btn';
+  link.textContent = text;
+  return link;
+}
+
+async function accessToken(): Promise<string> {
+  if (performance.now() - access.since < refreshMilliseconds) return access.token;
+  const response = await fetch(`${appSessionPath}/token`, jsonPost({}));
+  if (!response.ok) throw await failureOf(response);
+  const { accessToken: token }: AppSessionToken = await response.json();
+  access = { token, since: performance.now() };
+  return token;
+}
+
+function jsonPost(body?: object): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  };
+}
+
+async function failureOf(response: Response): Promise<Error> {
+  const problem: { message?: string } | undefined = await response.json().catch(() => undefined);
+  return new Error(problem?.message ?? 'The service did not respond. Try again.');
+}

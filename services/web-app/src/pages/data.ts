@@ -1,0 +1,7 @@
+/** Settings → Data: everything in the account goes to a file, and a file into an empty account. */
+import { exportEverything } from './export-file.ts';
+import { findAll } from './find-elements.ts';
+import { offerImport } from './import-file.ts';
+
+for (const place of findAll('[data-export]', HTMLElement)) void exportEverything(place);
+findAll('form[data-import]', HTMLFormElement).forEach(offerImport);

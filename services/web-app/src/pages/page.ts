@@ -1,0 +1,39 @@
+/** What script adds to the pages of auth-server, which work without it. */
+import { armAfterAttention, sayWhenAnswered } from './consent.ts';
+import { addCopyButton } from './copy-button.ts';
+import { findAll } from './find-elements.ts';
+import { addPasskeyButton } from './passkey-button.ts';
+import { endSubscription, offerReminders } from './reminder-forms.ts';
+import { sendOnce } from './send-once.ts';
+import { followSignOut, signOutEverywhere } from './sign-out.ts';
+
+/** Chooses the browser's own time zone where nobody has chosen one; the browser may know it by its former name. */
+function chooseOwnTimeZone(select: HTMLSelectElement): void {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const own = [...select.options].find(({ value, dataset }) =>
+    [value, dataset.formerName].includes(timeZone),
+  );
+  if (own !== undefined) own.selected = true;
+}
+
+/** The logo covers the initial once it has come; nothing is shown of one that can't be had. */
+function showLogo(place: HTMLElement): void {
+  const image = new Image();
+  image.alt = '';
+  image.addEventListener('load', () => place.append(image));
+  image.src = place.dataset.logo ?? '';
+}
+
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+findAll('[data-copy]', HTMLElement).forEach(addCopyButton);
+findAll('button[data-arms]', HTMLButtonElement).forEach(armAfterAttention);
+findAll('select[data-own-time-zone]', HTMLSelectElement).forEach(chooseOwnTimeZone);
+findAll('form[data-answers-app]', HTMLFormElement).forEach(sayWhenAnswered);
+findAll('[data-logo]', HTMLElement).forEach(showLogo);
+findAll('[data-passkey]', HTMLElement).forEach(addPasskeyButton);
+findAll('form[action="/sign-out"]', HTMLFormElement).forEach(signOutEverywhere);
+findAll('form[data-push-key]', HTMLFormElement).forEach(offerReminders);
+findAll('form[data-push-off]', HTMLFormElement).forEach(endSubscription);
+sendOnce();
+if (document.querySelector('[data-signed-in]') !== null) followSignOut();
+if (document.querySelector('[data-export], [data-import]') !== null) void import('./data.ts');

@@ -1,0 +1,19 @@
+import { findAll } from './find-elements.ts';
+
+const patienceMilliseconds = 10_000;
+
+/** The answer to a second press would be that what the first one did cannot be done. Later the first may have been lost. */
+export function sendOnce(): void {
+  addEventListener('submit', (event) => {
+    const isSent = document.querySelector('form[data-sent]') !== null;
+    if (isSent) event.preventDefault();
+    if (event.defaultPrevented || !(event.target instanceof HTMLFormElement)) return;
+    event.target.dataset.sent = '';
+    setTimeout(allowSending, patienceMilliseconds);
+  });
+  addEventListener('pageshow', allowSending);
+}
+
+function allowSending(): void {
+  for (const form of findAll('form[data-sent]', HTMLFormElement)) delete form.dataset.sent;
+}

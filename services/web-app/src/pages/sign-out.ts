@@ -1,0 +1,43 @@
+import { countUnsent } from '../store/indexed-disk.ts';
+import { findOne } from './find-elements.ts';
+
+const signOuts = new BroadcastChannel('sign-outs');
+
+/** Who signs out in one window has signed out in all. Where the service does not answer, nobody has. */
+export function signOutEverywhere(form: HTMLFormElement): void {
+  const note = Object.assign(document.createElement('p'), { className: 'warning', role: 'alert' });
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    note.textContent = 'Signing out…';
+    findOne('h1', HTMLElement).after(note);
+    const probe = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(8_000) } as const;
+    const isAnswered = await fetch(form.action, probe).then(
+      () => true,
+      () => false,
+    );
+    if (!isAnswered) {
+      note.textContent =
+        'Signing out needs a connection, and the service does not answer: you are still signed in, and your tasks are still on this device.';
+      return;
+    }
+    const unsent = await countUnsent().catch(() => 0);
+    const question = `Changes of the app that this device has not sent yet: ${unsent}. Opening the app sends them, signing out deletes them. Sign out?`;
+    if (unsent > 0 && !confirm(question)) return note.remove();
+    signOuts.postMessage(undefined);
+    form.submit();
+  });
+}
+
+/** Shows nothing of the account any more once its owner has signed out in another window. */
+export function followSignOut(): void {
+  signOuts.addEventListener('message', () => {
+    const done = Object.assign(document.createElement('p'), { className: 'notice', role: 'status' });
+    done.textContent = 'You have signed out in another window.';
+    const again = document.createElement('a');
+    again.className = 'btn';
+    again.href = location.pathname;
+    again.textContent = 'Load this page again';
+    for (const part of document.querySelectorAll('.user, .tabs')) part.remove();
+    findOne('main', HTMLElement).replaceChildren(done, again);
+  });
+}
