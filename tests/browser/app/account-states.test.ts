@@ -131,6 +131,7 @@ test.serial('a sign-out that does not reach the server loses nothing that was no
   await signOut.click({ noWaitAfter: true });
   await waitFor(() => asked.length === 1);
   t.regex(asked.join(), /^Changes of the app that this device has not sent yet: 1\./);
+  await note.waitFor({ state: 'detached' });
   t.is((await storedCounts(app))[`tasks-${app.person.accountId}`]?.records, 1);
   await context.unroute('**/app/**');
   await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
