@@ -12,12 +12,13 @@ import {
 } from './source-files.ts';
 
 const program = readProjectFiles(programFiles);
+const styles = readProjectFiles(/^services\/.*\.css$/);
 const tests = readProjectFiles(testFiles);
 const lineCount = ({ text }: SourceFile): number => text.trimEnd().split('\n').length;
 
 test('no file of the program has more than 300 lines, no test more than 400', (t) => {
   const long = [
-    ...program.filter((file) => lineCount(file) > 300),
+    ...[...program, ...styles].filter((file) => lineCount(file) > 300),
     ...tests.filter((file) => lineCount(file) > 400),
   ];
   t.deepEqual(

@@ -4,14 +4,22 @@ import { readFileSync } from 'node:fs';
 /** A file that pages load; it is as public as the program's source. */
 export type Asset = { path: string; mediaType: string; content: Buffer; version: string };
 
-/** Pages and the app look alike: their colours, type and parts are in one file. */
+/** Pages and the app look alike: colours, type and parts are the app's. */
 const appSources = '../../../web-app/src';
 
 const style = readAsset(
   'style.css',
   'text/css; charset=utf-8',
   `${appSources}/styles/tokens.css`,
-  'style.css',
+  `${appSources}/styles/parts.css`,
+  'page.css',
+  'cards.css',
+  'forms.css',
+  'notices.css',
+  'card-page.css',
+  'settings.css',
+  'front-page.css',
+  'narrow.css',
 );
 const icon = readAsset('icon.svg', 'image/svg+xml', `${appSources}/icons/mark.svg`);
 const touchIcon = readAsset('touch-icon.png', 'image/png', `${appSources}/icons/touch-icon-180.png`);
