@@ -225,6 +225,31 @@ test.serial('in a long list what is scrolled away takes its focus and its select
   await showsTexts(page.locator('[data-row][aria-selected="true"] .t'), [title ?? '']);
 });
 
+test.serial(
+  'Ctrl+C copies the titles of the selected tasks, else that of the row, and the text that is selected',
+  async (t) => {
+    const device = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, script, visit } = await openApp(t, { device });
+    for (const title of ['Milk', 'Bread', 'Salt']) await makeTask(script, { title });
+    await visit('/app/inbox');
+    await gesturesThere(page);
+    const copied = () => page.evaluate('navigator.clipboard.readText()');
+    await rowOf(page, 'Salt').focus();
+    await press(page, 'Control+c');
+    await page.getByText('Copied the title').waitFor();
+    t.is(await copied(), 'Salt');
+    await rowOf(page, 'Milk').focus();
+    await press(page, 'x');
+    await rowOf(page, 'Bread').focus();
+    await press(page, 'x', 'Control+c');
+    await page.getByText('Copied 2 titles').waitFor();
+    t.is(await copied(), (await page.locator('[aria-selected="true"] .t').allTextContents()).join('\n'));
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
+    await press(page, 'Control+c');
+    await waitFor(async () => (await copied()) === 'Inbox');
+  },
+);
+
 test.serial('the arrows lead from what stands between rows to the row beside it', async (t) => {
   const { page, script, visit } = await openApp(t);
   for (const title of ['Milk', 'Bread', 'Done']) await makeTask(script, { title, dueDate: today });

@@ -13,4 +13,5 @@ export const selectionWords = {
   more: 'More',
   end: 'End the selection',
   ended: 'Selection ended.',
+  copied: (count: number) => plural(count, { one: 'Copied the title', other: 'Copied # titles' }),
 };
