@@ -1,5 +1,7 @@
-import type { TestFn } from 'ava';
-import { type OwnStack, startStack } from '#tests/support/stack.ts';
+import type { ExecutionContext, TestFn } from 'ava';
+import { type AccountClient, type OwnStack, startStack } from '#tests/support/stack.ts';
+import { type Ids, makeIds } from '../matrix/request-fixtures.ts';
+import { storedStateOf } from '../matrix/stored-state.ts';
 
 /** Stands in every text that is sent, so that it can be searched for where it must not be. */
 export const canary = 'Kanarienvogel';
@@ -30,4 +32,18 @@ export async function startGuardedStack(test: TestFn): Promise<OwnStack> {
     }
   });
   return stack;
+}
+
+type Refused = { api: AccountClient; ids: Ids };
+
+/** Declares tests of what is refused: in the end nothing of their account has changed. */
+export function testsOfRefusals(test: TestFn, stack: OwnStack) {
+  return (title: string, refuse: (t: ExecutionContext, refused: Refused) => Promise<void>) =>
+    test.serial(title, async (t) => {
+      const api = await stack.newClient({ plan: 'premium' });
+      const ids = await makeIds(api);
+      const before = await storedStateOf(stack, api.account);
+      await refuse(t, { api, ids });
+      t.deepEqual(await storedStateOf(stack, api.account), before);
+    });
 }

@@ -7,15 +7,15 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
 import type { Page, Task } from '#tests/support/api-types.ts';
-import { makeTasks } from '#tests/support/factories.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import type { AccountClient } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { startGuardedStack } from '../bad-input/guarded-stack.ts';
+import { startGuardedStack, testsOfRefusals } from '../bad-input/guarded-stack.ts';
 import { storedStateOf } from '../matrix/stored-state.ts';
 import { authorization, type HeaderLine, plainHeaders, requestBytes } from './raw-exchange.ts';
 
 const stack = await startGuardedStack(test);
+const refusals = testsOfRefusals(test, stack);
 
 const target = `${apiRootPath}/tasks`;
 
@@ -77,9 +77,7 @@ const encodings: Record<string, [lines: string, body: string]> = {
   'a line feed alone in a chunk': ['Transfer-Encoding: chunked', `d\n${task}\n0\n\n`],
 };
 
-test.serial('a body with two lengths is refused, and nothing is stored', async (t) => {
-  const api = await stack.newClient();
-  const before = await storedStateOf(stack, api.account);
+refusals('a body with two lengths is refused, and nothing is stored', async (t, { api }) => {
   for (const [what, [head, body]] of Object.entries(encodings)) {
     const lines = head.split('\r\n').map((line): HeaderLine => {
       const [name = '', value = ''] = line.split(': ');
@@ -87,17 +85,6 @@ test.serial('a body with two lengths is refused, and nothing is stored', async (
     });
     t.is(await statusOf(post(api, lines, body)), 400, what);
   }
-  t.deepEqual(await storedStateOf(stack, api.account), before);
-});
-
-test.serial('a body sent in chunks is read like any other', async (t) => {
-  const api = await stack.newClient();
-  const lines = [
-    ['Transfer-Encoding', 'chunked'],
-    ['Connection', 'close'],
-  ] as const;
-  for (const body of [chunked, '1\r\n{\r\nc;x=y\r\n"title":"x"}\r\n0\r\nTrailer: x\r\n\r\n'])
-    t.is(await statusOf(post(api, lines, body)), 201);
 });
 
 test.serial('a request smuggled in a body is never executed', async (t) => {
@@ -148,29 +135,6 @@ test.serial('the service uses BASE_URL, whatever the Host header', async (t) => 
   t.false(JSON.stringify([...headers, body]).includes('evil.example'));
 });
 
-test.serial('malformed HTTP is refused, and the connection closed', async (t) => {
-  const { token } = await stack.newClient();
-  const line = `Authorization: Bearer ${token.secret}\r\n`;
-  const start = `GET ${apiRootPath}/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${line}`;
-  for (const [what, bytes] of Object.entries({
-    'a word': 'hello\r\n\r\n',
-    'a TLS handshake': '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003',
-    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'another protocol': `GET ${apiRootPath}/me FTP/1.1\r\nHost: x\r\n\r\n`,
-    'an unknown version': `GET ${apiRootPath}/me HTTP/1.7\r\nHost: x\r\n\r\n`,
-    'no host': `GET ${apiRootPath}/me HTTP/1.1\r\n${line}\r\n`,
-    'a header without a colon': `${start}nonsense\r\n\r\n`,
-    'a header without a name': `${start}: x\r\n\r\n`,
-    'a blank in a header’s name': `${start}X Y: x\r\n\r\n`,
-    'a header that goes on in the next line': `${start}X: a\r\n b\r\n\r\n`,
-    'U+0000 in a header': `${start}X: a\u0000b\r\n\r\n`,
-    'a carriage return in a header': `${start}X: a\rY: b\r\n\r\n`,
-    'line feeds alone': start.replaceAll('\r\n', '\n').concat('\n'),
-  })) {
-    t.is(await statusOf(bytes), 400, what);
-  }
-});
-
 test.serial('a request line or headers that are too long are refused as such', async (t) => {
   const api = await stack.newClient();
   const long = 'a'.repeat(20_000);
@@ -183,31 +147,6 @@ test.serial('a request line or headers that are too long are refused as such', a
     t.is(await statusOf(bytes), 431);
   }
   t.is((await api.get('/me', { headers: { 'X-Long': 'a'.repeat(10_000) } })).status, 200);
-});
-
-test.serial('Expect: 100-continue gets 100 before the body is sent', async (t) => {
-  const api = await stack.newClient();
-  const socket = open();
-  socket.write(post(api, [ofTask, ['Expect', '100-continue'], ['Connection', 'close']], ''));
-  t.is(String(await once(socket, 'data')), 'HTTP/1.1 100 Continue\r\n\r\n');
-  socket.write(task);
-  t.deepEqual(statusesIn(await text(socket)), [201]);
-});
-
-test.serial('requests sent at once over one connection are answered one by one, in order', async (t) => {
-  const api = await stack.newClient();
-  await makeTasks(api, 3);
-  const keepAlive = [['Host', 'x'], authorization(api)] as const;
-  const received = await receive(
-    [
-      requestBytes('GET', `${target}?limit=1`, keepAlive),
-      requestBytes('GET', `${apiRootPath}/nothing`, keepAlive),
-      requestBytes('GET', `${apiRootPath}/me`, [['Host', 'x']]),
-      requestBytes('PUT', target, keepAlive),
-      requestBytes('GET', `${apiRootPath}/me`, [...keepAlive, ['Connection', 'close']]),
-    ].join(''),
-  );
-  t.deepEqual(statusesIn(received), [200, 404, 401, 405, 200]);
 });
 
 test.serial('an aborted body stores nothing and is not an error of the service', async (t) => {
