@@ -125,11 +125,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     tasks: { 'Call mum': { dueDate: '2026-11-22', reminderTime: '18:00', list: 'someday' } },
   },
   {
-    says: 'I have not filed the taxes after all.',
-    calls: [find({ text: 'taxes', status: 'completed' }), close('open', 'id:File the taxes')],
-    tasks: { 'File the taxes': { status: 'open' } },
-  },
-  {
     says: 'Water the plants on Saturdays; no, every other Saturday.',
     calls: [
       change({ id: 'id:Water the plants', repeat: { frequency: 'weekly', weekdays: ['saturday'] } }),
@@ -138,33 +133,9 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/every 2 weeks on saturday/],
   },
   {
-    says: 'The tide tables belong to the garden.',
-    calls: [
-      find({ view: 'inbox' }),
-      { tool: 'move_tasks', input: { moves: [{ id: 'id:Read the tide tables', project: 'Garden' }] } },
-    ],
-    tasks: { 'Read the tide tables': { list: 'project', projectId: 'id:Garden', sectionId: null } },
-  },
-  {
     says: 'What comes up next week?',
     calls: [find({ plannedFrom: '2026-11-23', plannedTo: '2026-11-29' })],
     hears: [/2 tasks/, /Pack the books/, /Pay the rent \(deadline Wed 2026-11-25\)/],
-  },
-  {
-    says: 'We go to Rome: make a project at home, before and there, and I must book flights before.',
-    calls: [
-      {
-        tool: 'save_projects',
-        input: { projects: [{ title: 'Trip to Rome', area: 'home', newSections: ['Before', 'There'] }] },
-      },
-      add({ title: 'Book flights', project: 'Trip to Rome', section: 'Before' }),
-    ],
-    tasks: { 'Book flights': { list: 'project', projectId: 'id:Trip to Rome' } },
-  },
-  {
-    says: 'Delete the tide tables.',
-    calls: [find({ text: 'tide' }), { tool: 'trash_tasks', input: { ids: ['id:Read the tide tables'] } }],
-    tasks: { 'Read the tide tables': { inTrash: true } },
   },
   {
     says: 'I deleted an old idea, bring it back.',
@@ -296,11 +267,6 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/2 tasks:\n- On Sunday \(.*\n- On Monday \(/],
   },
   {
-    says: 'Water the plants on Monday instead, just this once.',
-    calls: [plan({ id: 'id:Water the plants', dueDate: '2026-11-23' })],
-    hears: [/left out, from Sat 2026-11-21 on, .*: Water the plants \(planned Mon 2026-11-23, every day\)/],
-  },
-  {
     says: 'Remind me of the watering at seven.',
     calls: [plan({ id: 'id:Water the plants', reminderTime: '07:00' })],
     hears: [/^✓ rescheduled, its reminder on all dates to come, .*: Water the plants /],
@@ -316,27 +282,10 @@ const everydayRequests: readonly EverydayRequest[] = [
     tasks: { Bins: { status: 'open', dueDate: '2026-11-30' } },
   },
   {
-    says: 'From now on the bins go out on Tuesdays.',
-    before: make(add(bins)),
-    calls: [change({ id: 'id:Bins', repeat: { weekdays: ['tuesday'] }, dueDate: '2026-11-24' })],
-    hears: [/Bins \(planned Tue 2026-11-24, every week on tuesday\)/],
-  },
-  {
     says: 'Cancel the watering. Oh no, keep it.',
     calls: [close('cancelled', 'id:Water the plants'), close('open', 'id:Water the plants')],
     tasks: { 'Water the plants': { status: 'open', recurrence: { frequency: 'daily' } } },
     hears: [/every day/],
-  },
-  {
-    says: 'On the last Friday of each month until June I send the invoices.',
-    calls: [
-      add({
-        title: 'Send the invoices',
-        dueDate: '2026-11-27',
-        repeat: { frequency: 'monthly', weekdays: ['friday'], weekOfMonth: -1, until: '2027-06-30' },
-      }),
-    ],
-    hears: [/every month on the last friday, until 2027-06-30/],
   },
   {
     says: 'Remind me of the milk at nine, and of the dentist no more.',

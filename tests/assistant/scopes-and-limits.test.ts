@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import test from 'ava';
 import { everyScope } from '#shared/scopes.ts';
+import type { Task } from '#tests/support/api-types.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { words } from '#tests/support/words.ts';
@@ -242,6 +243,9 @@ test('a token for writing is sent to no tool that it may not call', async (t) =>
     t.true(isError, tool);
     t.notRegex(text, reading);
   }
+  const { body } = await desk.api.patch<Task>(`/tasks/${id}`, { checklist: [{ title: 'Bring a bag' }] });
+  const ticked = await writer.call('edit_checklists', { edits: [{ id, tick: [body.checklist[0]?.id] }] });
+  t.false(ticked.isError);
 });
 
 test('a token for writing learns of no name whether it exists', async (t) => {

@@ -172,6 +172,7 @@ test('a rule loses its end or its weekday of the month; a repeat without a day s
       { title: 'Juggle', list: 'someday', dueDate: '2026-11-27' },
     ],
   });
+  t.regex(added.text, /every month on the last friday, until 2027-06-30/);
   t.regex(added.text, /added, but no day shows it before it has a dueDate \(reschedule_tasks\): Stretch/);
   const changes = [{ id: ids['Read the tide tables'], repeat: { frequency: 'daily' } }];
   const changed = await assistant.call('change_tasks', { changes });
