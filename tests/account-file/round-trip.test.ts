@@ -15,6 +15,7 @@ import { makeArea, makeProject, makeTasks } from '#tests/support/factories.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { words } from '#tests/support/words.ts';
 import { exportFrom, fetchExport, importInto, permit } from './transfer.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
@@ -306,15 +307,7 @@ test('the file is one JSON document with all that people write, a record on each
   // Every column of what people write is in it, or named as left out.
   const { areas, projects, tasks } = document;
   const written = { area: areas[0], project: projects[0], task: tasks[0] };
-  const leftOut = [
-    'account_id',
-    'rank',
-    'day_rank',
-    'description_html',
-    'renderer_version',
-    'view_date',
-    'closed_at',
-  ];
+  const leftOut = words('account_id rank day_rank description_html renderer_version view_date closed_at');
   for (const [table, record] of Object.entries(written)) {
     const columns = await stack.sql<{
       name: string;

@@ -329,25 +329,6 @@ test('npm start: a service that is down is a 503 that any page may read and retr
   }
 });
 
-const chunkedRequest = (coding: string, body: string) =>
-  `POST /mcp HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: ${coding}\r\n\r\n${body}`;
-const brokenRequests: Record<string, string> = {
-  'no HTTP': 'hello\r\n\r\n',
-  'two lengths': 'POST /mcp HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
-  'a length and chunks':
-    'POST /mcp HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-  'a chunk of no size': chunkedRequest('chunked', 'zz\r\n{}\r\n0\r\n\r\n'),
-  'another coding than chunks': chunkedRequest('gzip', '{}'),
-};
-
-test('npm start: requests that could be read in two ways are refused, and the next client is served', async (t) => {
-  const { port, baseUrl } = await openLocal(t, { 'auth-server': [mirror], 'resource-api': [mirror] });
-  for (const [what, bytes] of Object.entries(brokenRequests)) {
-    t.regex(await exchange(port, bytes), /^HTTP\/1\.1 400 /, what);
-    t.is((await fetch(baseUrl)).status, 200);
-  }
-});
-
 test('npm start: closing lets the request under way finish and accepts nothing new', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();

@@ -148,20 +148,6 @@ test.serial('requests go to the host the page came from, under whatever name', a
   await closeForm(page);
 });
 
-test.serial('samples are shown in curl, JavaScript and Python', async (t) => {
-  const operation = await findOperation(page, 'Create a task');
-  await operation.getByText('curl -X POST').waitFor();
-  for (const [label, line] of [
-    ['JavaScript', 'await fetch('],
-    ['Python', 'requests.post('],
-  ] as const) {
-    await operation.getByRole('button', { name: /^(curl|JavaScript)$/ }).click();
-    await page.getByRole('option', { name: label }).click();
-    await operation.getByText(line).first().waitFor();
-  }
-  t.pass();
-});
-
 test.serial('a personal token is used where it is pasted, and the page does not keep it', async (t) => {
   const { account, token } = await stack.newClient();
   const form = await openForm(page, 'The account of this token');

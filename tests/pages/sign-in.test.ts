@@ -6,6 +6,7 @@ import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { words } from '#tests/support/words.ts';
 import {
   auditEvents,
   isSignedIn,
@@ -74,14 +75,8 @@ test('what is missing is said beside its field, which has the focus, and the add
 
 test('sign-in leads back to the page it was asked for', async (t) => {
   const person = await newPerson(stack);
-  const ownPaths = [
-    '/app/',
-    '/app/upcoming?task=0a-9',
-    '/app/project/0a-9?add=Buy+milk%21',
-    '/settings/apps',
-    '/settings/activity?before=12',
-    '/oauth/interaction/x-_1Y',
-  ];
+  const ownPaths = words(`/app/ /app/upcoming?task=0a-9 /app/project/0a-9?add=Buy+milk%21 /settings/apps
+    /settings/activity?before=12 /oauth/interaction/x-_1Y`);
   for (const path of ownPaths) {
     const browser = newBrowser();
     const form = await browser.get(`/sign-in?return_to=${encodeURIComponent(path)}`);
@@ -92,25 +87,11 @@ test('sign-in leads back to the page it was asked for', async (t) => {
 });
 
 const elsewhere = [
-  'https://evil.example/',
-  '//evil.example/settings',
-  '/\\evil.example',
-  '/settings//evil.example',
-  '/settings/..//evil.example',
-  '/settings/../../evil',
-  '/settingsx',
+  ...words(`https://evil.example/ //evil.example/settings /\\evil.example /settings//evil.example
+    /settings@evil.example /settings/..//evil.example /settings/../../evil /settingsx
+    /settings?x=1#y /app /app//evil.example /app/../sign-out /application /oauth/interaction/
+    /oauth/interaction/a/b /oauth/authorize?client_id=x /sign-out javascript:alert(1)`),
   '/settings\n//evil.example',
-  '/settings?x=1#y',
-  '/settings@evil.example',
-  '/app',
-  '/app//evil.example',
-  '/app/../sign-out',
-  '/application',
-  '/oauth/interaction/',
-  '/oauth/interaction/a/b',
-  '/oauth/authorize?client_id=x',
-  '/sign-out',
-  'javascript:alert(1)',
   '',
 ];
 

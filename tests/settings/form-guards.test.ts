@@ -11,6 +11,7 @@ import { connectSql } from '#tests/support/connect-sql.ts';
 import { createPageBrowser, type FormFields } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { words } from '#tests/support/words.ts';
 import { connectApp, furtherBrowser, type SignedInOwner, signedInOwner, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
@@ -172,13 +173,8 @@ test('whoever is not signed in is sent to do so, and nothing changes', async (t)
     t.is(answer.location, `/sign-in?return_to=${encodeURIComponent(tab)}`);
   }
   t.deepEqual(await stateOf(owner), before);
-  for (const tab of [
-    '/settings',
-    '/settings/api',
-    '/settings/apps',
-    '/settings/sessions',
-    '/settings/activity?before=9',
-  ]) {
+  for (const tab of words(`/settings /settings/api /settings/apps /settings/sessions
+    /settings/activity?before=9`)) {
     const answer = await stranger.get(tab);
     t.is(answer.status, 303);
     t.is(answer.location, `/sign-in?return_to=${encodeURIComponent(tab)}`);

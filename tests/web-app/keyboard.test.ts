@@ -8,9 +8,8 @@ import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from '../
 const { openApp } = await startApp(test);
 
 test.serial('N adds a task from each screen, and the focus returns to where it was', async (t) => {
-  const app = await openApp(t);
-  const { page } = app;
-  await app.visit('/app/');
+  const { page, script, visit } = await openApp(t);
+  await visit('/app/');
   const screens = {
     u: 'Upcoming',
     i: 'Inbox',
@@ -28,17 +27,15 @@ test.serial('N adds a task from each screen, and the focus returns to where it w
     await addByKeys(page, `Errand ${key}`);
     await heading.and(page.locator(':focus')).waitFor();
   }
-  await waitFor(async () => (await tasksByTitle(app.script)).size === 8);
-  t.deepEqual(app.faults, []);
+  await waitFor(async () => (await tasksByTitle(script)).size === 8);
 });
 
 test.serial('a screen that is loaded by its address is read from its heading', async (t) => {
-  const app = await openApp(t);
+  const { page, visit } = await openApp(t);
   for (const name of ['Today', 'Upcoming', 'Logbook']) {
-    await app.visit(`/app/${name === 'Today' ? '' : name.toLowerCase()}`);
-    await app.page.locator('h1:focus', { hasText: name }).waitFor();
+    await visit(`/app/${name === 'Today' ? '' : name.toLowerCase()}`);
+    await page.locator('h1:focus', { hasText: name }).waitFor();
   }
-  t.deepEqual(app.faults, []);
 });
 
 const isFocused = async (target: Locator) =>
@@ -75,11 +72,10 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 test.serial('a day of work is done by keys alone, and the focus is never lost', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const saved = (title: string, holds: (task: Task | undefined) => boolean) =>
     waitFor(async () => holds((await tasksByTitle(script)).get(title)), { what: title });
-  await app.visit('/app/inbox');
+  await visit('/app/inbox');
   for (const title of ['Water', 'Sow', 'Dig']) await addByKeys(page, title);
   await showsTitles(page, 'Dig', 'Sow', 'Water');
 
@@ -126,17 +122,15 @@ test.serial('a day of work is done by keys alone, and the focus is never lost', 
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
   await press(page, 'Escape');
   await rowOf(page, 'Sow').and(page.locator(':focus')).waitFor();
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('keys reach both ends of a list, move several dates as one step, and edit notes', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const { id: projectId } = await makeProject(script, { title: 'Garden', description: 'Of the project' });
   const dates = ['2099-12-10', '2099-12-12', '2099-12-14'];
   for (const dueDate of dates) await makeTask(script, { title: `Due ${dueDate}`, dueDate, projectId });
   const present = async () => [...(await tasksByTitle(script)).values()].map(({ dueDate }) => dueDate).sort();
-  await app.visit(`/app/project/${projectId}`);
+  await visit(`/app/project/${projectId}`);
   const rows = page.locator('[data-row]');
   const focused = page.locator(':focus');
   await rows.nth(1).focus();
@@ -160,19 +154,17 @@ test.serial('keys reach both ends of a list, move several dates as one step, and
   await press(page, 'e');
   await page.locator('.detail textarea.notes-edit:focus').waitFor();
   t.is(await page.locator('textarea.notes-edit').count(), 1);
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('the palette makes lists, undoes and acts on the selection; G leads into the list', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const { id: projectId } = await makeProject(script, { title: 'Garden' });
   for (const title of ['Sow', 'Dig']) await makeTask(script, { title, projectId });
   const choose = async (text: string) => {
     await press(page, 'Control+k');
     await type(page, text);
   };
-  await app.visit(`/app/project/${projectId}`);
+  await visit(`/app/project/${projectId}`);
   await page.getByRole('button', { name: 'New section' }).waitFor();
   await choose('new section');
   await page.getByRole('textbox', { name: 'New section' }).and(page.locator(':focus')).waitFor();
@@ -205,12 +197,10 @@ test.serial('the palette makes lists, undoes and acts on the selection; G leads 
   await page.getByRole('link', { name: 'Trash' }).focus();
   await press(page, 'g', 'u');
   await page.locator('h1:focus', { hasText: 'Upcoming' }).waitFor();
-  t.deepEqual(app.faults, []);
 });
 
 test.serial('keys walk through the rows of the Trash and the Logbook, and open them', async (t) => {
-  const app = await openApp(t);
-  const { page, script } = app;
+  const { page, script, visit } = await openApp(t);
   const project = await makeProject(script, { title: 'Garden' });
   await script.delete(`/projects/${project.id}`);
   for (const title of ['Sow', 'Dig']) {
@@ -224,7 +214,7 @@ test.serial('keys walk through the rows of the Trash and the Logbook, and open t
       .getByRole('button', { name, exact: true })
       .or(page.getByRole('link', { name, exact: true }))
       .and(page.locator(':focus'));
-  await app.visit('/app/trash');
+  await visit('/app/trash');
   await page.getByRole('link', { name: 'Sow', exact: true }).waitFor();
   await press(page, 'j');
   await focused('Restore Garden').waitFor();
@@ -238,7 +228,7 @@ test.serial('keys walk through the rows of the Trash and the Logbook, and open t
     .getByText('In the Trash')
     .or(page.getByText('Moved to the Trash by'))
     .waitFor();
-  await app.visit('/app/logbook');
+  await visit('/app/logbook');
   await page.getByRole('link', { name: 'Call', exact: true }).waitFor();
   await press(page, 'k');
   await focused('Call').waitFor();
@@ -246,5 +236,4 @@ test.serial('keys walk through the rows of the Trash and the Logbook, and open t
   await page.getByText('Reopened “Call”').waitFor();
   await page.getByRole('link', { name: 'Call', exact: true }).waitFor({ state: 'detached' });
   t.is(await page.locator('.detail').count(), 0);
-  t.deepEqual(app.faults, []);
 });

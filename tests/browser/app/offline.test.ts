@@ -198,20 +198,6 @@ test.serial('a task added when the page closes is added once, also before its da
   t.is(await countTasks(app), 2);
 });
 
-test.serial('what a page has left is gone after a sign-out', async (t) => {
-  const app = await openTask(t);
-  const { page } = app;
-  const disk = await holdDisk(app);
-  await page.locator('.detail-place').getByRole('textbox', { name: 'Title' }).fill('Oat milk');
-  await page.goto(`${stack.baseUrl}/settings`);
-  t.is((await leftTexts(page)).length, 1);
-  await disk.release();
-  page.on('dialog', (dialog) => dialog.accept());
-  await page.getByRole('button', { name: 'Sign out' }).first().click();
-  await page.waitForURL((url) => url.pathname !== '/settings');
-  t.deepEqual(await leftTexts(page), []);
-});
-
 test.serial('without storage each tab says so, shows the tasks and sends what is added', async (t) => {
   const { page, context, script, visit } = await openApp(t);
   await context.addInitScript(`indexedDB.open = () => { throw new DOMException('', 'SecurityError'); }`);

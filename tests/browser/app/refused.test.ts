@@ -55,21 +55,6 @@ test.serial('messages are read and answered above an open task, on a phone and a
   }
 });
 
-test.serial('at sign-out nothing of it stays on the device', async (t) => {
-  const { page, script, visit } = await openApp(t);
-  await makeTask(script, { title: 'Short' });
-  await visit('/app/inbox');
-  await renameTooLong(page);
-  await page.goto(`${stack.baseUrl}/sign-out`);
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL((url) => url.pathname !== '/sign-out');
-  const databases = () =>
-    page.evaluate<string[]>('indexedDB.databases().then((all) => all.map(({ name }) => name))');
-  await waitFor(async () => (await databases()).length === 0, { what: 'an empty device' });
-  t.deepEqual(await databases(), []);
-});
-
 test.serial('a project beyond the plan is kept as a task; its screen gives way to the Inbox', async (t) => {
   const { page, script, visit } = await openApp(t, { plan: 'free' });
   for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await makeProject(script, { title });
