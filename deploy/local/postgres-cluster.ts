@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -59,37 +60,52 @@ export async function openCluster(directory: string, options: ClusterOptions): P
 
 /** Whether a cluster exists for this directory, wherever it is. */
 export function hasCluster(directory: string): boolean {
-  return existsSync(path.join(directory, clusterFolder)) || recordedHome(directory) !== undefined;
+  return existsSync(path.join(directory, clusterFolder)) || recordedLocation(directory) !== undefined;
 }
 
 /** Deletes a stopped cluster and its files, wherever they are. */
 export function removeEmbeddedPostgres(directory: string): void {
-  const home = recordedHome(directory);
+  const home = recordedLocation(directory)?.home;
   if (home !== undefined) rmSync(home, { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
 }
 
 /** If PostgreSQL's user cannot access the directory (below /root), the cluster is created elsewhere. */
 function homeOf(directory: string, runAs: RunAs): string {
-  const recorded = recordedHome(directory);
+  const place = realpathSync(directory);
+  const recorded = recordedLocation(directory);
   if (recorded !== undefined) {
-    if (existsSync(recorded)) return recorded;
-    throw new Error(`the database of ${directory} was kept in ${recorded}, which is gone`);
+    const { home, directory: original = place } = recorded;
+    if (!existsSync(home)) throw new Error(`the database of ${directory} was kept in ${home}, which is gone`);
+    // A copy of the folder names the original's database, and must not change it. A folder that was moved may.
+    if (original !== place && recordedLocation(original)?.home === home)
+      throw new Error(
+        `${directory} is a copy of ${original}, whose database is in ${home}: copy that, too (cp -a), and write ` +
+          `the name of its copy in ${path.join(directory, locationFile)} as {"home":"…"}`,
+      );
+    if (recorded.directory !== place) recordLocation({ home, directory: place });
+    return home;
   }
   const isUsable = existsSync(path.join(directory, clusterFolder)) || isOpenToOthers(directory);
   if (runAs === undefined || isUsable) return directory;
   mkdirSync(rootFolder, { recursive: true, mode: 0o711 });
   const home = mkdtempSync(path.join(rootFolder, 'data-'));
   chmodSync(home, 0o711);
-  writeFileAtomically(path.join(directory, locationFile), JSON.stringify({ home }));
+  recordLocation({ home, directory: place });
   return home;
 }
 
-function recordedHome(directory: string): string | undefined {
+/** The cluster's folder, and the directory whose cluster it is. */
+type Location = { home: string; directory: string };
+
+function recordLocation(location: Location): void {
+  writeFileAtomically(path.join(location.directory, locationFile), JSON.stringify(location));
+}
+
+/** Earlier releases recorded no directory. */
+function recordedLocation(directory: string): (Partial<Location> & { home: string }) | undefined {
   const file = path.join(directory, locationFile);
-  if (!existsSync(file)) return undefined;
-  const { home }: { home: string } = JSON.parse(readFileSync(file, 'utf8'));
-  return home;
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
 /** Created under a temporary name and renamed, so that a killed start leaves no incomplete cluster. */

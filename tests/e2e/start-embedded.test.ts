@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,7 +81,7 @@ test('a cluster of another PostgreSQL is left alone, and its version named', asy
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 asRoot(
-  'below a private folder of root, the cluster lives in a folder of its own that is remembered',
+  'below a private folder of root, the cluster lives in a folder of its own that is remembered, but not by a copy',
   async (t) => {
     const directory = temporaryDirectory(t, 0o700);
     const first = await start(t, { directory });
@@ -83,7 +94,20 @@ asRoot(
     t.is(second.home, first.home);
     await t.notThrowsAsync(run(second.url, 'insert into kept values (1)'));
     await second.stop();
-    removeEmbeddedPostgres(directory);
+
+    const copy = `${directory}-copy`;
+    cpSync(directory, copy, { recursive: true });
+    const refused = await t.throwsAsync(startEmbeddedPostgres({ directory: copy }));
+    t.true(
+      refused.message.includes(`is a copy of ${realpathSync(directory)}, whose database is in ${first.home}`),
+    );
+    rmSync(copy, { recursive: true });
+    const moved = `${directory}-moved`;
+    renameSync(directory, moved);
+    const third = await start(t, { directory: moved });
+    t.is(third.home, first.home);
+    await third.stop();
+    removeEmbeddedPostgres(moved);
     t.false(existsSync(first.home));
   },
 );
