@@ -30,14 +30,18 @@ function run(program: string, words: readonly string[], cwd = projectFolder): st
 
 const git = (...words: string[]) => run('git', ['-c', 'safe.directory=*', ...words]);
 
-/** The last tag before this commit unless named. Throws where its tests start servers of their own. */
-function chooseRelease(named: string | undefined): string {
-  const release = named ?? git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
+/** The last tag v… before this commit; undefined if there is none. */
+function lastTag(): string | undefined {
+  if (git('tag', '--list', 'v*', '--merged', 'HEAD^') === '') return undefined;
+  return git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
+}
+
+/** Throws where the tests of the release start servers of their own. */
+function checkRelease(release: string): void {
   const environment = git('show', `${release}:tests/support/test-environment.ts`);
   const agreed = [...Object.values(testVariables), templateDatabaseName];
   const missing = agreed.filter((name) => !environment.includes(`'${name}'`));
   if (missing.length > 0) throw new Error(`the tests of ${release} do not know ${missing.join(', ')}`);
-  return release;
 }
 
 /** The files of the release with its packages: the installed ones where its lock file is the same. */
@@ -59,7 +63,12 @@ function extractRelease(release: string): string {
 
 await runToItsEnd(async (interruption) => {
   const [named, ...others] = process.argv.slice(2);
-  const release = chooseRelease(named);
+  const release = named ?? lastTag();
+  if (release === undefined) {
+    say('No commit before this one has a tag v…: name the release, as in «npm run rehearse -- COMMIT».');
+    return 2;
+  }
+  checkRelease(release);
   const folder = extractRelease(release);
   try {
     say(`The tests of ${release} run over the present migrations.`);
