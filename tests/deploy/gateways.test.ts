@@ -114,7 +114,8 @@ async function openBehind<Gateway extends { port: number }>(
     'resource-api': apis.map(({ target }) => target),
   });
   const baseUrl = `http://127.0.0.1:${gateway.port}`;
-  return { gateway, port: gateway.port, baseUrl, apis: apis.map(({ stub }) => stub) };
+  const stubsOf = (started: typeof apis) => started.map(({ stub }) => stub);
+  return { gateway, port: gateway.port, baseUrl, auths: stubsOf(authServers), apis: stubsOf(apis) };
 }
 
 const openHaproxy = (t: ExecutionContext, listeners: Listeners) => openBehind(t, startGateway, listeners);
@@ -257,6 +258,29 @@ testWithHaproxy(
     t.is(answer.headers.get('retry-after'), '1');
     t.like(JSON.parse(body), { errorType: 'unavailable', errorCode: 'service_unavailable' });
     t.is((await fetch(`${baseUrl}/oauth/x`)).status, 200);
+  },
+);
+
+testWithHaproxy(
+  'a browser that opens a page without a ready replica gets a page, an app the error',
+  async (t) => {
+    const { baseUrl, auths } = await openHaproxy(t, { 'auth-server': [named('auth')] });
+    for (const stub of auths) stub.isReady = false;
+    const open = async (Accept: string) => {
+      const answer = await fetch(`${baseUrl}/app/`, { headers: { Accept } });
+      const { status, headers } = answer;
+      return { status, type: headers.get('content-type'), headers, body: await answer.text() };
+    };
+    const ofBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const isDown = async () => {
+      const answer = await open(ofBrowser);
+      return answer.status === 503 && answer;
+    };
+    const { type, headers, body } = await waitFor(isDown, { timeoutMilliseconds: 20_000 });
+    t.is(type, 'text/html; charset=utf-8');
+    t.is(headers.get('retry-after'), '1');
+    t.true(body.includes(`<code>${headers.get('x-request-id')}</code>`));
+    t.like(await open('*/*'), { status: 503, type: 'application/json; charset=utf-8' });
   },
 );
 
