@@ -130,7 +130,10 @@ export function checkDatabaseTls(reader: EnvReader): void {
 /** Returns the error of a URL in the environment, or undefined. */
 export function urlOf(...protocols: string[]): (value: string) => string | undefined {
   return (value) => {
-    if (!protocols.includes(URL.parse(value)?.protocol ?? ''))
+    const isReadable = URL.canParse(value);
+    if (!isReadable && protocols.some((protocol) => value.startsWith(`${protocol}//`)))
+      return 'cannot be read: in user and password «/» is written as %2F, «?» as %3F, «#» as %23, «@» as %40';
+    if (!isReadable || !protocols.includes(new URL(value).protocol))
       return `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
     return isDecodable(value) ? undefined : 'must have a «%» that stands for itself written as %25';
   };

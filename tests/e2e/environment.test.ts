@@ -155,6 +155,14 @@ test('a fault does not repeat the secret it is found in', (t) => {
   }
 });
 
+test('a password that breaks its URL is told how to write it', (t) => {
+  for (const read of everywhere)
+    for (const DATABASE_URL of ['postgres://app:a/b@localhost/tasks', 'postgres://app:a#b@localhost/tasks'])
+      t.throws(() => read({ ...sound, DATABASE_URL }), {
+        message: /- DATABASE_URL .*password «\/» is written as %2F/,
+      });
+});
+
 for (const [name, values, readers] of refusals) {
   test(`${name} is refused by name when it makes no sense`, (t) => {
     for (const read of readers) {
