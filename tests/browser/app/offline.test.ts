@@ -165,6 +165,26 @@ test.serial('notes typed when the page is reloaded are kept, though the disk is 
   t.deepEqual(await leftTexts(page), []);
 });
 
+test.serial('what is taken back while it is still being saved is taken back', async (t) => {
+  const app = await openTask(t);
+  const { page, script } = app;
+  const detail = page.locator('.detail-place');
+  const [title, item] = ['Title', 'Item 1'].map((name) => detail.getByRole('textbox', { name }));
+  const disk = await holdDisk(app);
+  await detail.getByRole('button', { name: 'Add an item' }).click();
+  for (const [name, text] of Object.entries({ before: 'Oat milk', after: 'Milk' })) {
+    await item?.fill(name === 'before' ? 'Ticket' : '');
+    await title?.fill(text);
+    await title?.press('Enter');
+  }
+  await detail.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.locator('textarea:focus').fill('Last');
+  await title?.focus();
+  await disk.release();
+  await waitFor(async () => [...(await tasksByTitle(script)).values()][0]?.description === 'Last');
+  t.like((await tasksByTitle(script)).get('Milk'), { checklist: [] });
+});
+
 test.serial('what is typed in a tab that closes comes to the tab that stays', async (t) => {
   const app = await openTask(t);
   const { page, context, script } = app;

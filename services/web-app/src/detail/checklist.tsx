@@ -40,7 +40,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   const saved: Items = task.checklist ?? [];
   const save = (items: Items, base: Items | undefined) => {
     const wanted = withoutEmpty(items);
-    if (isSameList(wanted, saved)) return false;
+    if (base !== undefined && isSameList(wanted, saved)) return false;
     store.commands.patchTask(task.id, { checklist: wanted }, { checklist: base });
     return true;
   };

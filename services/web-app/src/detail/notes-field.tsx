@@ -123,7 +123,7 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
     onSave(text, base);
   };
   const field = useAutosave(description, (text, base) => {
-    if (text === description) return false;
+    if (base !== undefined && text === description) return false;
     save(text, base);
     return true;
   });

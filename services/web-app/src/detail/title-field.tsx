@@ -4,9 +4,9 @@ import { useAutosave } from './use-autosave.ts';
 type TitleFieldProps = { title: string; isWritable: boolean; onSave: (title: string) => void };
 
 export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
-  const field = useAutosave(title, (value) => {
+  const field = useAutosave(title, (value, base) => {
     const wanted = value.trim();
-    if (wanted === '' || wanted === title) return false;
+    if (wanted === '' || (base !== undefined && wanted === title)) return false;
     onSave(wanted);
     return true;
   });

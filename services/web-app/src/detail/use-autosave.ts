@@ -11,7 +11,8 @@ type AutosaveOptions<Value> = {
 /**
  * A field that saves on leaving and a second after the last key; what others change shows while nothing is typed.
  * `save` says whether there was anything to save: if not, the field shows the saved value again once it is left. Its
- * `base` is what was shown when typing began; none where that was an earlier save, not shown yet.
+ * `base` is what was shown when typing began; none where an earlier save is not shown yet: the field's value is then to
+ * be saved, whatever the saved value is.
  */
 export function useAutosave<Value>(
   saved: Value,
@@ -54,9 +55,10 @@ export function useAutosave<Value>(
   }, []);
   // What was saved is shown by the row now.
   useEffect(() => {
-    if (shown < begun.current || saved === known.current) return;
-    known.current = saved;
+    if (shown < begun.current) return;
     base.current ??= saved;
+    if (saved === known.current) return;
+    known.current = saved;
     if (unsaved.current !== null || draft === null) return;
     const kept = isFocused.current ? keep(draft.value, saved) : null;
     const next = kept === null ? null : { value: kept };
