@@ -131,20 +131,6 @@ test('the history of a record is its own, with whole notes; a list of many cuts 
   t.deepEqual(lengths(await readActivity(browser)), [300, 'inTrash false']);
 });
 
-test('completing a repeat is a change of its task alone', async (t) => {
-  const browser = await webApps.open();
-  const task = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
-  const { body } = await browser.post<Task>(`/tasks/${task.id}/complete`);
-  const { entries } = await readActivity(browser);
-  const [, completed, ...further] = entries[0]?.changes ?? [];
-  t.deepEqual(further, []);
-  t.is(completed?.id, task.id);
-  t.deepEqual(completed?.fields.slice(0, 2), [
-    { field: 'status', before: 'open', after: 'completed' },
-    { field: 'dueDate', before: '2026-11-20', after: body.dueDate },
-  ]);
-});
-
 test('a skipped occurrence is called so; one that was moved, a series that starts elsewhere and an undo are not', async (t) => {
   const browser = await webApps.open({ plan: 'premium' });
   for (const fromCompletion of [false, true]) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { commandHeader, type UndoResponse } from '#shared/app/app-protocol.ts';
 import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
-import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { createWebApps, type WebAppClient } from './web-app-client.ts';
 
@@ -51,15 +51,6 @@ test('of ten changes by a script nine go back, and the one that its owner has ch
   t.deepEqual(await datesOf(), ['2026-12-05', ...Array<string>(9).fill('2026-12-24')]);
 });
 
-test('a request that is repeated finds all undone and says nothing', async (t) => {
-  const browser = await webApps.open();
-  const { id } = await makeTask(browser, { title: 'Old' });
-  const { updatedAt } = (await browser.patch<Task>(`/tasks/${id}`, { title: 'New' })).body;
-  t.like((await undo(browser, updatedAt)).body, { undone: 1, kept: [] });
-  t.deepEqual((await undo(browser, updatedAt)).body, { undone: 0, kept: [], stamps: [] });
-  t.is((await readTask(browser, id)).title, 'Old');
-});
-
 test('fields go back one by one; those that belong together go together', async (t) => {
   const browser = await webApps.open();
   const [first, second] = [await makeProject(browser), await makeProject(browser)];
@@ -94,28 +85,6 @@ test('what was made goes to the Trash, unless somebody has worked on it', async 
   t.deepEqual((await undo(browser, project.createdAt)).body.kept[0]?.reason, 'It has tasks.');
 });
 
-test('a deleted section comes back at its place with its tasks', async (t) => {
-  const browser = await webApps.open();
-  const project = await makeProject(browser);
-  const [, garden] = [
-    await makeSection(browser, project.id),
-    await makeSection(browser, project.id, { title: 'Garden' }),
-    await makeSection(browser, project.id),
-  ];
-  const [kept, gone] = await makeTasks(browser, 2, { sectionId: garden.id });
-  await browser.delete(`/projects/${project.id}/sections/${garden.id}`);
-  const { updatedAt } = await readTask(browser, kept?.id);
-  await browser.post(`/tasks/${gone?.id}/move`, { list: 'inbox' });
-  const { body } = await undo(browser, updatedAt);
-  t.deepEqual(
-    body.kept.map(({ id, field }) => [id, field]),
-    [[gone?.id, 'list']],
-  );
-  const { sections } = (await browser.get<Project>(`/projects/${project.id}`)).body;
-  t.is(sections[1]?.id, garden.id);
-  t.is((await readTask(browser, kept?.id)).sectionId, garden.id);
-});
-
 test('a completed repeat takes its logged task back, and both come again', async (t) => {
   const browser = await webApps.open();
   const { id } = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
@@ -132,21 +101,6 @@ test('a completed repeat takes its logged task back, and both come again', async
     logged.map((task) => task.id),
   );
   t.is((await readTask(browser, id)).dueDate, completed.dueDate);
-});
-
-test('a repeat that was completed again since stays, and so does its logged task', async (t) => {
-  const browser = await webApps.open();
-  const { id } = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
-  const first = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
-  const second = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
-  const { body } = await undo(browser, first.updatedAt);
-  t.is(body.undone, 0);
-  t.deepEqual(
-    body.kept.map((kept) => kept.id),
-    [id],
-  );
-  t.is((await readTask(browser, id)).updatedAt, second.updatedAt);
-  t.is((await browser.get<Page<Task>>('/tasks?view=logbook')).body.items.length, 2);
 });
 
 test('limits of the plan hold: what they do not allow stays, with their words', async (t) => {

@@ -21,18 +21,6 @@ const stack = await startStack(test, { withAuthServer: true });
 
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 
-test('the right password leads to the app, signed in', async (t) => {
-  const person = await newPerson(stack);
-  const browser = newBrowser();
-  const form = await browser.get('/sign-in');
-  t.is(form.status, 200);
-  t.is(form.heading, 'Sign in');
-  const answer = await browser.submit(form, '/sign-in', { email: person.email, password: person.password });
-  t.is(answer.status, 303);
-  t.is(answer.location, '/app/');
-  t.true(await isSignedIn(browser));
-});
-
 test('the address counts without its case and the blanks around it', async (t) => {
   const person = await newPerson(stack);
   const browser = newBrowser();

@@ -11,19 +11,6 @@ import { connectApp, furtherBrowser, signedInOwner, trailOf } from './signed-in-
 
 const stack = await startStack(test, { withAuthServer: true });
 
-test('the profile shows the address, the plan and the time zone', async (t) => {
-  const { account, browser } = await signedInOwner(stack, { plan: 'premium', timezone: 'Asia/Tokyo' });
-  const page = await browser.get('/settings');
-  t.is(page.status, 200);
-  t.is(page.heading, 'Profile');
-  t.true(page.text.includes(account.email));
-  t.true(page.text.includes('Premium'));
-  t.deepEqual(
-    page.form('/settings/timezone').fields.filter(([name]) => name === 'timezone'),
-    [['timezone', 'Asia/Tokyo']],
-  );
-});
-
 test('light or dark is chosen for the browser, and stays when its user signs out', async (t) => {
   const { account, password, browser } = await signedInOwner(stack);
   const schemeOf = ({ markup }: PageView) => /<meta name="color-scheme" content="(.+?)">/.exec(markup)?.[1];
@@ -221,26 +208,6 @@ test('an app that never redeemed its code, or has expired, is not connected', as
   await stack.sql`update auth.oauth_grant set expires_at = now() - interval '1 second' where id = ${appId}`;
   const { text } = await browser.get('/settings/apps');
   t.true(text.includes('No app is connected.'));
-});
-
-test('what the owner does is listed newest first, with where from', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
-  const { appId } = await connectApp(stack, account, { name: 'Claude' });
-  const form = await browser.get('/settings/api');
-  await browser.submit(form, '/settings/api', { name: 'backup', scope: ['read'] });
-  await browser.submit(await browser.get('/settings/apps'), `/settings/apps/${appId}/disconnect`);
-  const { text } = await browser.get('/settings/activity');
-  const sentences = ['“Claude” was disconnected', 'Token “backup” was created', 'Signed in'];
-  const places = sentences.map((sentence) => text.indexOf(sentence));
-  t.true(
-    places.every((place) => place > 0),
-    text,
-  );
-  t.deepEqual(
-    places,
-    places.toSorted((left, right) => left - right),
-  );
-  t.regex(text, /“Claude” was disconnected [^“]* by you, with Firefox on Linux, from 127\.0\.0\.1/);
 });
 
 test('every event has its sentence, and says who did it', async (t) => {
