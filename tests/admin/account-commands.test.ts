@@ -38,15 +38,6 @@ test('plan and time zone can be given, and an address beyond ASCII folds too', a
   t.deepEqual(await admin.ask('account', 'show', '--email', 'ärger@example.com'), account);
 });
 
-test('an address belongs to one account, whatever its case', async (t) => {
-  const admin = await startAdmin(t);
-  await admin.given(password).ask(...create('ada@example.com'));
-  t.is(
-    await admin.given(password).fail(...create('ADA@example.com')),
-    '--email belongs to an account already',
-  );
-});
-
 test('an account gets another address, which no other has', async (t) => {
   const admin = await startAdmin(t);
   const account = await admin.given(password).ask(...create('ada@example.com'));
@@ -65,14 +56,6 @@ test('an account gets another address, which no other has', async (t) => {
   const events = await admin.sql`select event, subject_name from auth.audit_event where actor = 'operator'
     and account_id = ${account.accountId} order by sequence`;
   t.deepEqual(events.at(-1), { event: 'address_changed', subject_name: 'ada@example.com' });
-});
-
-test('the password is stored as an argon2id hash, which no output shows', async (t) => {
-  const admin = await startAdmin(t);
-  const { stdout } = await admin.given(password).run(...create('ada@example.com'));
-  const [row] = await admin.sql<{ password_hash: string }>`select password_hash from auth.account`;
-  t.true(await verifyPassword(password, row?.password_hash ?? ''));
-  t.false(/argon2|hash|password/i.test(stdout));
 });
 
 test('update changes what is named and nothing else', async (t) => {
@@ -213,17 +196,6 @@ test('tokens are listed oldest first, without secrets and without the revoked on
   t.deepEqual(await admin.ask('token', 'list', ...email), [first, third]);
 });
 
-test('revoking twice changes nothing', async (t) => {
-  const admin = await startWithAccount(t);
-  const { tokenId } = await admin.create('x', 'read');
-  const revokedAt = () => admin.sql`select revoked_at from auth.api_token`;
-  const answer = await admin.ask('token', 'revoke', '--token-id', tokenId);
-  const before = await revokedAt();
-  t.truthy(before[0]?.revoked_at);
-  t.deepEqual(await admin.ask('token', 'revoke', '--token-id', tokenId.toUpperCase()), answer);
-  t.deepEqual(await revokedAt(), before);
-});
-
 test('invalid values of a token are refused, and nothing is stored', async (t) => {
   const admin = await startWithAccount(t);
   const refused: [string, string, string[], string][] = [
@@ -294,12 +266,13 @@ test('what the operator does to an account and its tokens is on its trail, newes
 test('commands that change nothing or fail leave no event', async (t) => {
   const admin = await startWithTrail(t);
   const { tokenId } = await admin.ask('token', 'create', ...email, '--name', 'x', '--scopes', 'read');
-  const revoke = ['token', 'revoke', '--token-id', String(tokenId)];
-  await admin.ask(...revoke);
+  const revoke = ['token', 'revoke', '--token-id'];
+  await admin.ask(...revoke, String(tokenId));
   const before = await admin.trail();
-  await admin.ask(...revoke);
+  await admin.ask(...revoke, String(tokenId).toUpperCase());
   await admin.ask('account', 'update', ...email, '--plan', 'premium');
-  await admin.fail('account', 'create', ...email);
+  const taken = await admin.fail('account', 'create', '--email', 'ADA@example.com');
+  t.is(taken, '--email belongs to an account already');
   await admin.given('short').fail('account', 'update', ...email, '--password', '-');
   await admin.fail('token', 'create', ...email, '--name', '', '--scopes', 'read');
   t.deepEqual(await admin.trail(), before);

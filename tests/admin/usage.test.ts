@@ -55,13 +55,6 @@ test('a command’s --help shows its options, an example and its output', async 
   }
 });
 
-test('a group’s --help lists its commands', async (t) => {
-  const { exitCode, stdout } = await runAdminHere(['token', '--help'], env);
-  t.is(exitCode, 0);
-  t.true(stdout.includes('token revoke'));
-  t.false(stdout.includes('account create'));
-});
-
 const lists = 'npm run --silent admin -- --help lists the commands';
 const see = (command: string) => `see npm run --silent admin -- ${command} --help`;
 

@@ -102,12 +102,6 @@ test('the page answers the same for an address that has an account, and its owne
   t.notRegex(message, /link=/);
 });
 
-test('an address that is none is refused beside its field', async (t) => {
-  const refused = await askToSignUp('ada lovelace');
-  t.deepEqual([refused.status, refused.invalidFields], [400, ['email']]);
-  t.is(new Map(refused.form('/sign-up').fields).get('email'), 'ada lovelace');
-});
-
 test('of two uses of a sign-up link at once one makes the account', async (t) => {
   const { email } = newcomer();
   await askToSignUp(email);

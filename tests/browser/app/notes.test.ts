@@ -181,38 +181,6 @@ test.serial('items typed without a pause are all kept, and the caret stays with 
   }
 });
 
-test.serial('notes changed by two are asked about; a checklist keeps the items of both', async (t) => {
-  const { page, script, visit } = await openApp(t);
-  const fields = { title: 'Draft', description: 'Before', checklist: [{ title: 'Passport' }] };
-  const { id } = await makeTask(script, fields);
-  const read = async () => (await script.get<Task>(`/tasks/${id}`)).body;
-  await visit(`/app/inbox?task=${id}`);
-  const title = page.getByRole('textbox', { name: 'Title' });
-  /** Without a pause, so that nothing is saved before the change of the others has come. */
-  const typeWhileOthersChange = async (change: object) => {
-    await page.keyboard.type(' mine');
-    const newTitle = `${await title.inputValue()}!`;
-    await script.patch(`/tasks/${id}`, { ...change, title: newTitle });
-    await waitFor(async () => {
-      await page.keyboard.type('.');
-      return (await title.inputValue()) === newTitle;
-    });
-  };
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.locator('textarea:focus').press('Control+End');
-  await typeWhileOthersChange({ description: 'Of theirs' });
-  await page.locator('.conflict', { hasText: 'Of theirs' }).waitFor();
-  t.is((await read()).description, 'Of theirs');
-  await page.getByRole('button', { name: 'Keep mine' }).click();
-  await waitFor(async () => /^Before mine\.+$/.test((await read()).description ?? ''));
-
-  await page.getByRole('textbox', { name: 'Item 1' }).press('End');
-  const { checklist } = await read();
-  await typeWhileOthersChange({ checklist: [...checklist, { title: 'Of theirs' }] });
-  await waitFor(async () => (await read()).checklist.some((item) => item.title.startsWith('Passport mine')));
-  t.is((await read()).checklist[1]?.title, 'Of theirs');
-});
-
 test.serial('notes written in two windows at once are asked about in words that fit both', async (t) => {
   const { page, script, context } = await openApp(t);
   const { id } = await makeTask(script, { title: 'Draft', description: 'Before' });
