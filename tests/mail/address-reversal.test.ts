@@ -2,7 +2,7 @@ import test from 'ava';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { runAdminHere } from '../admin/run-admin.ts';
-import { isSignedIn, newcomer, newVisit } from '../pages/visitors.ts';
+import { isSignedIn, newcomer, newVisit, sessionsOf } from '../pages/visitors.ts';
 import { setUpApp } from '../second-factor/second-factors.ts';
 import { startMailServer } from './mail-server.ts';
 
@@ -113,4 +113,16 @@ test('a link to change the address of a suspended account changes nothing, and w
   t.is(await addressOf(person), person.email);
   await update('active');
   t.is((await press(link)).heading, 'Your address is changed');
+});
+
+test('who takes an address back in a browser of another account is told, and signed out of that one', async (t) => {
+  const owner = await newVisit(stack);
+  await changeAddress(owner.browser, newcomer().email);
+  const link = await undoLink(owner.person.email);
+  const { browser, person } = await newVisit(stack);
+  const page = await browser.get(link);
+  t.true(page.text.includes(`${person.email} here. This browser will be signed out, too.`));
+  const undone = await browser.submit(page, link.replace(/\?.*/, ''));
+  t.is(undone.headers.get('clear-site-data'), '"storage"');
+  t.deepEqual(await sessionsOf(stack, person), []);
 });

@@ -51,12 +51,13 @@ export function sendErrorPage(res: Response, error: AppError): void {
     error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
   const { title, message, way = frontPage, otherWay } = description;
   const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
-  const body = html`<div class="stack">
+  const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
+  const isTemporary = status === 429 || status >= 500;
+  const body = html`<div class="stack"${isTemporary && html` data-resend`}>
 <p>${message}</p>
 ${retryAfterSeconds > 0 && html`<p>Try again ${formatWait(retryAfterSeconds)}.</p>`}
 <p class="row">${[way, ...(otherWay ? [otherWay] : [])].map(({ path, label }) => html`<a class="btn" href="${path}">${label}</a>`)}</p>
 <p class="fine">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
 </div>`;
-  const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
   sendPage(res.set(error.headers), { title, body }, { status });
 }

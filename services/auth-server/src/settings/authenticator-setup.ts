@@ -6,7 +6,7 @@ import { KeySecretError } from '../keys/signing-key.ts';
 import { setAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
 import { describeSecret, makeAuthenticatorSecret } from '../second-factor/authenticator-code.ts';
 import { firstRecoveryCodes } from '../second-factor/second-factor-service.ts';
-import { readReturnPath, securityPath } from '../sign-in/sign-in-paths.ts';
+import { readReturnPath, securityPath, withReturn } from '../sign-in/sign-in-paths.ts';
 import { recoveryCodesPage } from './recovery-codes-page.ts';
 import { confirmAppPath } from './security-paths.ts';
 import type { SettingsRequest } from './settings-tab.ts';
@@ -56,7 +56,8 @@ function sendSetUp(request: SettingsRequest, { secret, returnTo, error }: SetUp,
     issuer: `${productName} (${host.replace(':', ' ')})`,
     email,
   });
-  const body = html`<section class="card stack">
+  const address = withReturn(securityPath, readReturnPath(returnTo));
+  const body = html`<section class="card stack" data-address="${address}">
 <p>Open your authenticator app and scan this code.</p>
 ${qrCode(uri, 'The secret of your account, to be scanned by an authenticator app')}
 <p>The app is on this device? <a href="${uri}">Open it with the key</a>.</p>

@@ -9,6 +9,7 @@ import {
   revertSecondFactor,
 } from '../accounts/address-change-service.ts';
 import { clearCookie } from '../browser/browser-cookies.ts';
+import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm, renewCsrfCookie } from '../browser/csrf.ts';
 import { sendPage } from '../html/page.ts';
 import { deadLink, PageError, type Way } from '../html/page-error.ts';
@@ -25,6 +26,7 @@ import {
   undoFactorPath,
   undoneNotice,
 } from './sign-in-paths.ts';
+import { otherAccountHint, signOutBrowserOf } from './sign-out.ts';
 
 /** What opening a link asks, and what its button does. */
 type LinkPage = {
@@ -100,6 +102,7 @@ async function ask(exchange: Exchange, page: LinkPage): Promise<void> {
 ${csrfField(exchange, path)}
 <input type="hidden" name="link" value="${link}">
 ${question(untrustedText(found.email), untrustedText('accountEmail' in found ? found.accountEmail : found.email))}
+${kind !== 'address_change' && (await otherAccountHint(exchange, found.accountId))}
 </form>`;
   sendPage(res, { title, body });
 }
@@ -126,6 +129,8 @@ async function undo(exchange: Exchange, revert: Revert): Promise<void> {
   const form = await readVerifiedForm(exchange);
   const secret = await revert(openOwnerSession(context, req), form.get('link') ?? '');
   if (secret === undefined) throw linkGone(reversalPage);
+  // As another account, whose pages and tasks would stay open.
+  if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(exchange);
   clearCookie(context, res, 'session');
   renewCsrfCookie(context, res);
   res.redirect(303, `${pathWithLink(resetPath, secret)}&notice=${undoneNotice}`);

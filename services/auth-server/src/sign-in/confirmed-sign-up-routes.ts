@@ -57,7 +57,7 @@ export async function requestSignUp(
   // Silently: a limit that is shown would be a way to find out who asked.
   if (await countAddressLink(context, email))
     await mail.requestLink({ kind: 'sign-up', email, returnTo, origin });
-  const body = html`<div class="stack">
+  const body = html`<div class="stack" data-address="${withReturn(signUpPath, returnTo)}">
 <p>A message to ${untrustedText(email)} is on its way. Open the link in it to go on: it works for ${confirmationHours} hours.</p>
 <p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(signUpPath, returnTo)}">try another address</a>. An address gets at most ${context.config.addressLinksPerHour} messages an hour.</p>
 ${returnTo !== homePath && html`<p>Keep this page open: once you have an account, sign in from here to go on.</p>`}
@@ -123,8 +123,9 @@ type ConfirmForm = {
 /** A password that was sent is not sent back. */
 function sendForm(exchange: Exchange, form: ConfirmForm): void {
   const { link, email, returnTo, timezone, errors } = form;
+  const address = `${confirmSignUpPath}?${new URLSearchParams({ link, return_to: returnTo })}`;
   const body = html`<div class="stack">
-<form method="post" action="${confirmSignUpPath}" class="stack">
+<form method="post" action="${confirmSignUpPath}" class="stack" data-address="${address}">
 ${csrfField(exchange, confirmSignUpPath)}
 <input type="hidden" name="link" value="${link}">
 <input type="hidden" name="return_to" value="${returnTo}">

@@ -24,13 +24,14 @@ import { countPasswordReset } from './sign-in-limits.ts';
 import {
   forgotPath,
   passwordResetNotice,
+  pathWithLink,
   readReturnPath,
   resetPath,
   signInPath,
   undoneNotice,
   withReturn,
 } from './sign-in-paths.ts';
-import { signOutBrowserOf } from './sign-out.ts';
+import { otherAccountHint, signOutBrowserOf } from './sign-out.ts';
 
 export const passwordResetRoutes: readonly Route[] = [
   { path: forgotPath, method: 'get', handler: showForgot },
@@ -54,7 +55,7 @@ function sendForgotForm(
   { returnTo, email, errors }: { returnTo: string | undefined; email?: string; errors?: FieldErrors },
 ): void {
   const { context, res } = exchange;
-  const form = html`<form method="post" action="${forgotPath}" class="stack">
+  const form = html`<form method="post" action="${forgotPath}" class="stack" data-address="${withReturn(forgotPath, returnTo)}">
 ${csrfField(exchange, forgotPath)}
 ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}">`}
 ${emailField({ value: email, errors: errors?.email, isFirst: true })}
@@ -84,7 +85,7 @@ async function requestLink(exchange: Exchange): Promise<void> {
   const origin = mailOrigin(openOwnerSession(context, req));
   if (await countPasswordReset(context, email))
     await context.mail.requestLink({ kind: 'password-reset', email, origin });
-  const body = html`<div class="stack">
+  const body = html`<div class="stack" data-address="${withReturn(forgotPath, returnTo)}">
 <p>If ${untrustedText(email)} has an account here, a message that says how to go on is on its way. A link in it works for ${resetLifetimeMinutes} minutes.</p>
 <p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(forgotPath, returnTo)}">try another address</a>. An address gets at most ${context.config.passwordResetsPerAccountPerHour} messages an hour.</p>
 ${returnTo !== undefined && html`<p>Keep this page open: once you have a new password, sign in from here to go on.</p>`}
@@ -105,13 +106,16 @@ const changeUndone =
 /** `isUndone`: the link follows a change that was taken back, which has ended everything else. */
 type ResetForm = { link: string; isUndone: boolean; revokeApiTokens?: boolean; errors?: FieldErrors };
 
+function addressOf({ link, isUndone }: ResetForm): string {
+  return `${pathWithLink(resetPath, link)}${isUndone ? `&notice=${undoneNotice}` : ''}`;
+}
+
 /** Throws PageError. */
 async function sendResetForm(exchange: Exchange, form: ResetForm): Promise<void> {
   const { context, req, res } = exchange;
   const { link, isUndone, revokeApiTokens = false, errors } = form;
   const account = await findLinkedAccount(openOwnerSession(context, req), link);
   if (account === undefined) throw linkGone();
-  const user = await findBrowserUser(context, req);
   const hasFactor = await hasSecondFactor({ em: context.em.fork() }, account.id);
   const ends = html`<label class="choice"><input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
 <span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
@@ -119,14 +123,14 @@ async function sendResetForm(exchange: Exchange, form: ResetForm): Promise<void>
   const body = html`<div class="stack">
 ${noticeText(isUndone ? changeUndone : undefined)}
 <p>For the account ${untrustedText(account.email)}.</p>
-<form method="post" action="${resetPath}" class="stack">
+<form method="post" action="${resetPath}" class="stack" data-address="${addressOf(form)}">
 ${csrfField(exchange, resetPath)}
 <input type="hidden" name="link" value="${link}">
 ${isUndone && html`<input type="hidden" name="notice" value="${undoneNotice}">`}
 <input type="email" value="${account.email}" autocomplete="username" readonly hidden>
 ${newPasswordField({ name: 'password', label: 'New password', errors: errors?.password, isFirst: true })}
 ${!isUndone && ends}
-${user !== undefined && user.account.id !== account.id && html`<p class="hint">You are signed in as ${untrustedText(user.account.email)} here. This browser will be signed out, too.</p>`}
+${await otherAccountHint(exchange, account.id)}
 <button class="btn big primary">Save the new password</button>
 </form>
 </div>`;

@@ -12,6 +12,11 @@ import { signProof } from './password-proof.ts';
 import { pathWithReturn, secondFactorPath, signInPath } from './sign-in-paths.ts';
 import type { PasswordProof } from './sign-in-service.ts';
 
+/** `proof`: signed. */
+export function pathWithProof(proof: string, returnTo: string): string {
+  return `${pathWithReturn(secondFactorPath, returnTo)}&proof=${proof}`;
+}
+
 export const secondFactorPurpose = 'second factor';
 
 type SecondFactorForm = Exchange & {
@@ -39,7 +44,7 @@ export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
   };
   const body = html`<div class="stack">
 ${refusalText(error)}
-<form method="post" action="${secondFactorPath}" class="stack">
+<form method="post" action="${secondFactorPath}" class="stack" data-address="${pathWithProof(signed, returnTo)}">
 ${csrfField(form, secondFactorPath)}
 <input type="hidden" name="proof" value="${signed}">
 <input type="hidden" name="return_to" value="${returnTo}">

@@ -41,11 +41,12 @@ export const passkeySignInPurpose = 'sign-in';
 
 export function signInPage(options: SignInFormOptions): Page {
   const { context, returnTo, email, notice, error, errors, app } = options;
+  const isRefused = error !== undefined || errors !== undefined;
   const body = html`<div class="stack">
 ${requestingApp(app, 'Sign in')}
 ${noticeText(notice)}
 ${refusalText(error)}
-<form method="post" action="${signInPath}" class="stack">
+<form method="post" action="${signInPath}" class="stack"${isRefused && html` data-address="${withReturn(signInPath, returnTo)}"`}>
 ${csrfField(options, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${emailField({ autocomplete: 'username webauthn', value: email, errors: errors?.email })}

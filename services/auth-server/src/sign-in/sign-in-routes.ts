@@ -7,6 +7,7 @@ import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
 import { takeAddress } from './passed-address.ts';
 import { signProof } from './password-proof.ts';
+import { pathWithProof } from './second-factor-form.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
 import { lockedMessage, readSignInForm, sendSignInForm } from './sign-in-form.ts';
 import { countSignIn, verifyCounted } from './sign-in-limits.ts';
@@ -15,7 +16,6 @@ import {
   passwordResetNotice,
   pathWithReturn,
   readReturnPath,
-  secondFactorPath,
   securityPath,
   signInPath,
 } from './sign-in-paths.ts';
@@ -90,6 +90,5 @@ async function attempt(exchange: Exchange): Promise<void> {
   await attempt.refund();
   if ('refusal' in result) return sendError(403, lockedMessage);
   if ('secret' in result) return enterBrowser(exchange, result, returnTo);
-  const proof = signProof(result.proof, exchange);
-  res.redirect(303, `${pathWithReturn(secondFactorPath, returnTo)}&proof=${proof}`);
+  res.redirect(303, pathWithProof(signProof(result.proof, exchange), returnTo));
 }

@@ -1,5 +1,8 @@
+import { type Html, html } from '#shared/html/html.ts';
 import { clearCookie, readCookie } from '../browser/browser-cookies.ts';
+import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { renewCsrfCookie } from '../browser/csrf.ts';
+import { untrustedText } from '../html/text.ts';
 import type { Exchange } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { signOut } from './sign-in-service.ts';
@@ -9,6 +12,16 @@ import { signOut } from './sign-in-service.ts';
  * includes those of neighbouring hosts.
  */
 const clearedSiteData = '"storage"';
+
+/** Where the browser is signed in as another account than the one whose access is about to end. */
+export async function otherAccountHint(
+  { context, req }: Exchange,
+  accountId: string,
+): Promise<Html | undefined> {
+  const user = await findBrowserUser(context, req);
+  if (user === undefined || user.account.id === accountId) return undefined;
+  return html`<p class="hint">You are signed in as ${untrustedText(user.account.email)} here. This browser will be signed out, too.</p>`;
+}
 
 /** Ends the session of the browser that sent the request, and has it delete what the app keeps there. */
 export async function signOutBrowserOf({ context, req, res }: Exchange): Promise<void> {

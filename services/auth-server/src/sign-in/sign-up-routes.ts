@@ -21,6 +21,7 @@ import {
   readReturnPath,
   signInPath,
   signUpPath,
+  withReturn,
 } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
@@ -98,7 +99,7 @@ async function sendForm(form: SignUpForm, status = 200): Promise<void> {
   const body = html`<div class="stack">
 ${requestingApp(app, 'Create an account')}
 ${refusalText(refusal)}
-<form method="post" action="${signUpPath}" class="stack">
+<form method="post" action="${signUpPath}" class="stack" data-address="${withReturn(signUpPath, returnTo)}">
 ${csrfField(form, signUpPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${emailField({ value: email, errors: errors.email })}

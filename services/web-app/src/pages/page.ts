@@ -16,6 +16,12 @@ function chooseOwnTimeZone(select: HTMLSelectElement): void {
   if (own !== undefined) own.selected = true;
 }
 
+/** Back and reload open the page of a form that was sent, unless sending it once more is what helps. */
+function openAgainWithoutSending(): void {
+  if (document.querySelector('[data-resend]') !== null) return;
+  history.replaceState(history.state, '', findAll('[data-address]', HTMLElement)[0]?.dataset.address);
+}
+
 /** The logo covers the initial once it has come; nothing is shown of one that can't be had. */
 function showLogo(place: HTMLElement): void {
   const image = new Image();
@@ -24,6 +30,7 @@ function showLogo(place: HTMLElement): void {
   image.src = place.dataset.logo ?? '';
 }
 
+openAgainWithoutSending();
 document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 findAll('[data-copy]', HTMLElement).forEach(addCopyButton);
 findAll('button[data-arms]', HTMLButtonElement).forEach(armAfterAttention);
