@@ -217,3 +217,15 @@ test('an upload that nobody finished goes, however many parts it has', async (t)
   t.like(await sweepExpired(database, systemClock), { account_import: 121 });
   t.deepEqual(await full.sql`select from tasks.import_piece where account_id = ${accountId}`, []);
 });
+
+test('an import that another tab has replaced says so', async (t) => {
+  const { app } = await opening();
+  const { body: first } = await app.post<{ id: string }>('/imports');
+  await app.post('/imports');
+  const content = Buffer.from('{}').toString('base64');
+  for (const [path, sent] of [['parts', { number: 0, content }], ['run']] as const) {
+    const { status, body } = await app.post<{ message: string }>(`/imports/${first.id}/${path}`, sent);
+    t.is(status, 404);
+    t.is(body.message, 'Another import of this account has replaced this one, of which nothing is stored.');
+  }
+});

@@ -5,7 +5,6 @@ import { string } from 'yup';
 import type { ImportLine, OpenedImport } from '#shared/app/import-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
-import { notFound } from '#shared/errors/errors.ts';
 import { markStreamOpen } from '#shared/http/open-stream.ts';
 import { toAppError, toProblem } from '#shared/http/problem.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
@@ -15,7 +14,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { MountableRoute, Route, StreamRoute, StreamTarget } from '../http/route.ts';
 import { writeStoreOf } from '../http/route.ts';
 import { type AccountExport, exportAccount } from './export-account.ts';
-import { importAccount, importRuns, requireEmptyAccount } from './import-account.ts';
+import { importAccount, importRuns, requireEmptyAccount, uploadGone } from './import-account.ts';
 import { addPart, closeImport, openImport, readParts, startImport } from './import-repository.ts';
 
 const tag = 'Web app';
@@ -135,7 +134,7 @@ const partRoute: Route = {
     const { number, content } = partBody.cast(body);
     const key = { accountId: account.id, importId: params.id ?? '' };
     const part = { number, content: Buffer.from(content, 'base64') };
-    if (!(await addPart(db, key, part, config.accountStorageBytes))) throw notFound();
+    if (!(await addPart(db, key, part, config.accountStorageBytes))) throw uploadGone();
   },
 };
 
@@ -156,7 +155,7 @@ const runRoute: StreamRoute = {
     res.once('close', () => closed.abort());
     await withinTransferLimit(key.accountId, async () => {
       closed.signal.throwIfAborted();
-      if (!(await startImport(database, key, clock.now()))) throw notFound();
+      if (!(await startImport(database, key, clock.now()))) throw uploadGone();
       markStreamOpen(res);
       res.status(200).type('application/x-ndjson');
       const writeLine = (line: ImportLine): void => void res.write(`${JSON.stringify(line)}\n`);

@@ -2,7 +2,7 @@ import type { ImportProgress } from '#shared/app/import-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
-import { invalidState } from '#shared/errors/errors.ts';
+import { invalidState, notFound } from '#shared/errors/errors.ts';
 import type { Principal } from '../auth/principal.ts';
 import { longStatementMilliseconds } from '../database/tasks-database.ts';
 import type { NotesRenderer } from '../notes/notes-renderer.ts';
@@ -88,6 +88,10 @@ export function importRuns(): AppError {
   return invalidState(
     'An import of this account is running. One that was cut off can be repeated after a minute.',
   );
+}
+
+export function uploadGone(): AppError {
+  return notFound('Another import of this account has replaced this one, of which nothing is stored.');
 }
 
 /** The first pass: no row of it can be seen. */
