@@ -48,7 +48,7 @@ ${preloaded.map((name) => `<link rel="modulepreload" href="${urlOf(name)}">\n`).
 </head>
 <body>
 <div id="app"></div>
-<noscript><p>The app needs JavaScript. Your account, your tokens and your connected apps are also under <a href="/settings">Settings</a>, which works without.</p></noscript>
+<noscript><div class="empty"><h1>The app needs JavaScript</h1><p>Your account, your tokens and your connected apps are under <a href="/settings">Settings</a>, which works without.</p></div></noscript>
 </body>
 </html>
 `;

@@ -219,7 +219,7 @@ test('an upload that nobody finished goes, however many parts it has', async (t)
 });
 
 test('an import that another tab has replaced says so', async (t) => {
-  const { app } = await opening();
+  const { app } = await (await opening).open({});
   const { body: first } = await app.post<{ id: string }>('/imports');
   await app.post('/imports');
   const content = Buffer.from('{}').toString('base64');
