@@ -101,8 +101,8 @@ async function ask(exchange: Exchange, page: LinkPage): Promise<void> {
   const body = html`<form method="post" action="${path}" class="stack">
 ${csrfField(exchange, path)}
 <input type="hidden" name="link" value="${link}">
-${question(untrustedText(found.email), untrustedText('accountEmail' in found ? found.accountEmail : found.email))}
 ${kind !== 'address_change' && (await otherAccountHint(exchange, found.accountId))}
+${question(untrustedText(found.email), untrustedText('accountEmail' in found ? found.accountEmail : found.email))}
 </form>`;
   sendPage(res, { title, body });
 }
