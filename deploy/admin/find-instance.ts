@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type RunningInstance, readRunningInstance } from '#local/running-instance.ts';
@@ -26,7 +27,7 @@ export function findInstance(env: Environment, standardInput: Readable = process
   const given = (name: string) => env[name]?.trim() || undefined;
   const dataDirectory = given('DATA_DIR') ?? '.data';
   const url = givenUrl ?? requireRunning(dataDirectory).databaseUrl;
-  const found = readRunningInstance(dataDirectory);
+  const found = findRunning(dataDirectory);
   // One on another database has other secrets.
   const running = found?.databaseUrl === url ? found : undefined;
   /** As the services read it, else the running instance's. */
@@ -52,8 +53,16 @@ export function findInstance(env: Environment, standardInput: Readable = process
   };
 }
 
-function requireRunning(dataDirectory: string): RunningInstance {
+/** None of a copy of its data: a command for the copy must not change the original. */
+function findRunning(dataDirectory: string): RunningInstance | undefined {
   const running = readRunningInstance(dataDirectory);
+  return running?.dataDirectory === undefined || running.dataDirectory === realpathSync(dataDirectory)
+    ? running
+    : undefined;
+}
+
+function requireRunning(dataDirectory: string): RunningInstance {
+  const running = findRunning(dataDirectory);
   if (running !== undefined) return running;
   throw new Error(
     `no running instance found in DATA_DIR (${dataDirectory}); start it with npm start or set DATABASE_URL`,

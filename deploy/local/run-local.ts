@@ -136,7 +136,8 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
 async function claimData({ dataDirectory, port, host }: LocalConfig): Promise<Disposable> {
   const running = readRunningInstance(dataDirectory);
   if (running !== undefined) {
-    const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${dataDirectory}`;
+    const data = running.dataDirectory ?? dataDirectory;
+    const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${data}`;
     throw new Error(`It is already running ${where}: set DATA_DIR to start another one.`);
   }
   try {

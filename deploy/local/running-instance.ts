@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { commandOf } from './process-command.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
@@ -6,6 +6,8 @@ import { writeFileAtomically } from './write-file-atomically.ts';
 /** Connection data of a running `npm start` for other programs of this machine. */
 export type RunningInstance = {
   pid: number;
+  /** Whose data it changes: a copy of that folder holds this file, too. Earlier releases did not write it. */
+  dataDirectory?: string;
   baseUrl: string;
   databaseUrl: string;
   redisUrl: string;
@@ -22,8 +24,12 @@ export function readRunningInstance(dataDirectory: string): RunningInstance | un
   }
 }
 
-export function writeRunningInstance(dataDirectory: string, instance: RunningInstance): void {
-  writeFileAtomically(fileIn(dataDirectory), `${JSON.stringify(instance, null, 2)}\n`);
+export function writeRunningInstance(
+  dataDirectory: string,
+  instance: Omit<RunningInstance, 'dataDirectory'>,
+): void {
+  const written: RunningInstance = { ...instance, dataDirectory: realpathSync(dataDirectory) };
+  writeFileAtomically(fileIn(dataDirectory), `${JSON.stringify(written, null, 2)}\n`);
 }
 
 export function removeRunningInstance(dataDirectory: string): void {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -57,6 +57,11 @@ test('the instance running in DATA_DIR is found, with its secret; the files of a
   t.is((await runAdminHere(['keys', 'rotate'], env)).stderr, '');
   const elsewhere = { ...env, DATABASE_URL: await freshDatabaseUrl(t) };
   t.regex((await runAdminHere(['keys', 'replace'], elsewhere)).stderr, /^KEY_ENCRYPTION_SECRET must be set/);
+  const copy = `${directory}-copy`;
+  await cp(directory, copy, { recursive: true });
+  t.teardown(() => rm(copy, { recursive: true, force: true }));
+  const ofCopy = await runAdminHere(create, { DATA_DIR: copy });
+  t.regex(ofCopy.stderr, /^no running instance found in DATA_DIR /, 'the original is not changed by a copy');
 
   await end();
   const none = `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`;
