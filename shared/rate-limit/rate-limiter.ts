@@ -38,6 +38,8 @@ type RateLimitsOptions = {
 export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimitsOptions) {
   const redis = connectRedis(redisUrl, logger);
   const wait = createReplyWait({ logger, observer: metrics.redis });
+  // Else Redis stays unavailable to a process without requests: an alert that lasts.
+  redis.on('ready', () => void wait.send(() => redis.ping()));
   const { refund, exchange } = createRequestCounter(redis, wait, metrics.redis);
   const counter: RequestCounter = {
     refund,
