@@ -89,10 +89,10 @@ test('every signed-in browser is shown with its address, this one marked', async
   );
   t.regex(text, /Safari on iPhone Address 127\.0\.0\.1 \(this network\) Signed in just now/);
   await stack.sql`update auth.browser_session set address = '192.168.1.7', created_at = now() - interval '3 hours',
-    last_seen_at = now() - interval '26 hours' where user_agent = ${phone} and account_id = ${owner.account.accountId}`;
+    last_seen_at = now() - interval '47 hours' where user_agent = ${phone} and account_id = ${owner.account.accountId}`;
   t.regex(
     (await owner.browser.get('/settings/sessions')).text,
-    /Safari on iPhone Address 192\.168\.1\.7 \(a local network\) Signed in 3 hours ago Last seen yesterday/,
+    /Safari on iPhone Address 192\.168\.1\.7 \(a local network\) Signed in 3 hours ago Last seen 1 day ago/,
   );
 });
 

@@ -40,9 +40,9 @@ function absoluteTime(instant: Date, timeZone: string): string {
 const minuteSeconds = 60;
 const hourSeconds = 3_600;
 const daySeconds = 86_400;
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en');
 
-/** `5 minutes ago`, `yesterday`; after a week the date. The title has the timestamp. */
+/** `5 minutes ago`, `1 day ago`; after a week the date. The title has the timestamp. */
 export function formatAgo(instant: Date, now: Date, timeZone: string): Html {
   const seconds = Math.max(0, Math.floor((now.getTime() - instant.getTime()) / 1_000));
   if (seconds >= 7 * daySeconds) return formatTimestamp(instant, timeZone);
