@@ -170,7 +170,7 @@ test('whoever is not signed in is sent to do so, and nothing changes', async (t)
   for (const { tab, action, sent } of owner.requests) {
     const answer = await stranger.post(action, sent);
     t.is(answer.status, 303);
-    t.is(answer.location, `/sign-in?return_to=${encodeURIComponent(tab)}`);
+    t.is(answer.location, `/sign-in?return_to=${encodeURIComponent(tab)}&notice=signed-out`);
   }
   t.deepEqual(await stateOf(owner), before);
   for (const tab of words(`/settings /settings/api /settings/apps /settings/sessions

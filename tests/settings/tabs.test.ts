@@ -137,11 +137,17 @@ test('a browser that is signed out has to sign in at its next request', async (t
 test('all other browsers are signed out together', async (t) => {
   const owner = await signedInOwner(stack);
   const others = [await furtherBrowser(stack, owner), await furtherBrowser(stack, owner)];
+  const openForms = await Promise.all(others.map((other) => other.get('/settings')));
   const neighbour = await signedInOwner(stack);
   const page = await owner.browser.get('/settings/sessions');
   const answer = await owner.browser.submit(page, '/settings/sessions/end-others');
   t.true((await owner.browser.follow(answer)).text.includes('All other browsers have been signed out.'));
-  for (const other of others) t.is((await other.get('/settings')).status, 303);
+  for (const [index, other] of others.entries()) {
+    const form = openForms[index] ?? page;
+    const sent = await other.submit(form, '/settings/timezone', { timezone: 'Asia/Tokyo' });
+    t.true((await other.follow(sent)).text.includes('You were signed out meanwhile: nothing was changed.'));
+    t.is((await other.get('/settings')).status, 303);
+  }
   t.is((await neighbour.browser.get('/settings')).status, 200);
   const again = await owner.browser.submit(page, '/settings/sessions/end-others');
   t.is(again.status, 303);

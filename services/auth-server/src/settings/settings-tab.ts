@@ -82,7 +82,8 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
       const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
       const user = await findUser(context, req);
       if (user !== undefined) return work(openRequest(exchange, tab, navigation, user), exchange);
-      res.redirect(303, pathWithReturn(signInPath, req.method === 'POST' ? tab.path : req.originalUrl));
+      if (req.method === 'POST') return leadToSignIn(exchange, { notice: 'signed-out', returnTo: tab.path });
+      res.redirect(303, pathWithReturn(signInPath, req.originalUrl));
     };
   const forms = Object.entries(tab.forms ?? {}).map(([path, change]): Route => {
     const work: Work = async (request, exchange) => {

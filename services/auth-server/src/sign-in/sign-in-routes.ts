@@ -29,6 +29,7 @@ export const signInRoutes: readonly Route[] = [
 /** By what led here. */
 const notices = new Map<string, (context: Context) => string>([
   ['too-late', () => 'That took too long, or the account has changed meanwhile: enter your password again.'],
+  ['signed-out', () => 'You were signed out meanwhile: nothing was changed. Sign in, and do it again.'],
   [passwordResetNotice, () => 'Your password has been changed. Sign in with the new one.'],
   [
     'deletion-asked',
