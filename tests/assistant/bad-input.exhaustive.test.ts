@@ -52,6 +52,8 @@ const faults: readonly Fault[] = [
     { changes: [{ id: missing, notes: 'x', clear: ['notes'] }] },
     /a value and named in clear/,
   ],
+  ['change_tasks', { changes: [{ id: missing, appendNotes: 'x' }] }, /nothing with that id/],
+  ['change_tasks', { changes: [{ id: missing, notes: 'x', appendNotes: 'y' }] }, /give one of the two/],
   ['change_tasks', { changes: [{ id: 'id:Buy milk', dueDate: '2026-11-22' }] }, /use reschedule_tasks/],
   ['reschedule_tasks', { tasks: [{ id: 'id:Buy milk' }] }, /Give a dueDate or a reminderTime/],
   ['edit_checklists', { edits: [{ id: 'id:Buy milk' }] }, /Say what to do with the steps/],

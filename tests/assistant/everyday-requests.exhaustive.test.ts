@@ -220,6 +220,21 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/^✓ added «Maps», ticked «Novels», removed «Vase»: .*checklist 1\/3/],
   },
   {
+    says: 'Add to the notes of the rent that it went up, and to the milk that it is for the cake.',
+    before: make(change({ id: 'id:Pay the rent', notes: 'To Mara:\n- 900\n' })),
+    calls: [
+      change(
+        { id: 'id:Pay the rent', appendNotes: '- 950 from May' },
+        { id: 'id:Buy milk', appendNotes: 'For the cake' },
+      ),
+    ],
+    tasks: {
+      'Pay the rent': { description: 'To Mara:\n- 900\n- 950 from May' },
+      'Buy milk': { description: 'For the cake' },
+    },
+    hears: [/^✓ changed: Pay the rent .*\n✓ changed: Buy milk .*has notes/],
+  },
+  {
     says: 'My list for the hardware shop: nails, glue, sand.',
     calls: [add({ title: 'Nails' }, { title: 'Glue' }, { title: 'Sand' }), find({ view: 'inbox' })],
     hears: [/- Nails .*\n- Glue .*\n- Sand .*\n- Read the tide tables/],

@@ -46,3 +46,24 @@ test('a date that is sent with the same rule is no skip: it is told as it is, an
   const history = await assistant.call('recent_changes', { task: club });
   t.regex(history.text, /Skipped “Club”, changed its date from 1 Dec to 1 Jan 2027/);
 });
+
+test('a repeat from the 30th is told to miss the last day of other months, and how it gets there', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  const bill = { title: 'Bill', dueDate: '2026-11-30', repeat: { frequency: 'monthly' } };
+  const others = [
+    { ...bill, title: 'Rent', dueDate: '2026-12-31' },
+    { ...bill, title: 'Club', repeat: { frequency: 'monthly', weekOfMonth: -1, weekdays: ['monday'] } },
+  ];
+  const added = await assistant.call('add_tasks', { tasks: [bill, ...others] });
+  t.regex(
+    added.text,
+    /^✓ added, on day 30, not on the last .* at 2026-10-31 instead, then skip_occurrence: /,
+  );
+  t.regex(added.text, /\n✓ added: Rent .*\n✓ added: Club /);
+  const [{ id } = {}] = resultsOf(added);
+  const changes = [{ id, dueDate: '2026-10-31', repeat: bill.repeat }];
+  t.regex((await assistant.call('change_tasks', { changes })).text, /^✓ changed: Bill /);
+  t.regex((await assistant.call('skip_occurrence', { ids: [id] })).text, /: Bill \(planned Mon 2026-11-30, /);
+  const done = { ids: [id], status: 'completed' };
+  t.regex((await assistant.call('set_task_status', done)).text, /: Bill \(planned Thu 2026-12-31, /);
+});

@@ -205,7 +205,7 @@ async function runEntry<Entry extends AnySchema>(
 /** A task that is closed or in the Trash is in no list, so the label of its change says so. */
 function describeState({ inTrash, status }: BriefTask, operationId: string | null): string {
   if (inTrash) return operationId === 'deleteTask' ? '' : ', though it is in the Trash';
-  return operationId === 'updateTask' && status !== 'open' ? `, though it is ${status}` : '';
+  return operationId?.startsWith('updateTask') && status !== 'open' ? `, though it is ${status}` : '';
 }
 
 /** Of the task as it is now; undefined where it is gone. */

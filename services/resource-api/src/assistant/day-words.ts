@@ -21,6 +21,20 @@ export function hintOnDay(task: ListedTask): string | undefined {
   return `though ${withWeekday(dueDate)} is no day of its repeat, which is next on ${withWeekday(next)}`;
 }
 
+/**
+ * Of a repeat from the last day of a month that has no 31st: it stays on that day. One that begins on a 31st is on the
+ * last day of every month.
+ */
+export function hintOnLastDay({ recurrence, recurrenceAnchor }: ListedTask): string | undefined {
+  if (recurrence?.frequency !== 'monthly' || recurrence.weekOfMonth !== undefined) return undefined;
+  const start = recurrenceAnchor === null ? undefined : Temporal.PlainDate.from(recurrenceAnchor);
+  if (start === undefined || start.day < start.daysInMonth || start.day === 31) return undefined;
+  const earlier = start.subtract({ months: recurrence.interval });
+  const fromStart = `starts it at ${earlier.with({ day: 31 })} instead, then skip_occurrence`;
+  const how = earlier.daysInMonth === 31 ? `: for that change_tasks ${fromStart}` : '';
+  return `on day ${start.day}, not on the last of every month${how}`;
+}
+
 /** Of an occurrence that was put off beyond the next day of its series: no other comes before it. */
 export function hintOnLeftOut(task: Task): string | undefined {
   const { dueDate, recurrence: rule, recurrenceAnchor } = task;

@@ -3,7 +3,7 @@ import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { tellOf } from '../after-effect.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { type BriefTask, localTime, withoutAbsent } from '../brief-task.ts';
-import { hintOnDay } from '../day-words.ts';
+import { hintOnDay, hintOnLastDay } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { inOneLine, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -58,7 +58,7 @@ export const addTasks = defineTool({
         }),
         further,
         verbFor: ({ list: filedIn, project: filedUnder }, row) => {
-          const hint = hintOnDay(row);
+          const hint = hintOnDay(row) ?? hintOnLastDay(row);
           if (hint !== undefined) return `added, ${hint}`;
           const isElsewhere = list !== undefined && filedIn === undefined && filedUnder === undefined;
           return isElsewhere ? `added, not to ${list}: a task with a date shows on its day` : undefined;

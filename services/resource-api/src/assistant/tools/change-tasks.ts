@@ -1,12 +1,12 @@
 import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
-import { viewDate } from '../../tasks/task-entity.ts';
+import { type Task, viewDate } from '../../tasks/task-entity.ts';
 import { findTask } from '../../tasks/task-repository.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
-import { hintOnDay, hintOnDeadline, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
+import { hintOnDay, hintOnDeadline, hintOnLastDay, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -24,6 +24,7 @@ const change = closedObject(
     id: taskId(),
     title: taskTitle(),
     notes: notes().meta({ description: 'Markdown instead of the notes before, which get_task shows.' }),
+    appendNotes: notes().meta({ description: 'Markdown on a new line below the notes there are.' }),
     ...unscheduled,
     repeat: changedRepeat(),
     dueDate: dueDate.meta({ description: 'Only together with repeat: the day the series starts at.' }),
@@ -59,16 +60,19 @@ export const changeTasks = defineTool({
       entries: changes,
       schema: change,
       verb: 'changed',
-      toStep: async ({ id, ...wanted }) => {
+      toStep: async ({ id, appendNotes, ...wanted }) => {
         const { repeat, dueDate: start } = wanted;
-        const body = patchOf(wanted);
-        const before = repeat && start === undefined ? await findTask(call.session, id) : undefined;
+        const isOnTop = appendNotes !== undefined || (repeat && start === undefined);
+        const before = isOnTop ? await findTask(call.session, id) : undefined;
+        const body = patchOf({ ...wanted, ...addedNotes(wanted.notes, before, appendNotes) });
+        const ofVersion = appendNotes !== undefined && before !== undefined;
         return {
-          operationId: 'updateTask',
+          ...(ofVersion
+            ? { operationId: 'updateTaskVersion', body: { updatedAt: before.updatedAt, patch: body } }
+            : { operationId: 'updateTask', body }),
           params: { id },
-          body,
           verbFor: (_task, row) => {
-            const ofRule = repeat && (hintOnDay(row) ?? hintOnNewStart(before, row));
+            const ofRule = repeat && (hintOnDay(row) ?? hintOnNewStart(before, row) ?? hintOnLastDay(row));
             const hint = ofRule ?? ('deadlineDate' in body ? hintOnDeadline(row) : undefined);
             return hint && `changed, ${hint}`;
           },
@@ -76,6 +80,14 @@ export const changeTasks = defineTool({
       },
     }),
 });
+
+/** Of one version of the task, so that what somebody else writes meanwhile is not lost. */
+function addedNotes(notes: string | undefined, before: Task | undefined, added: string | undefined) {
+  if (added === undefined) return {};
+  if (notes !== undefined)
+    throw invalidField('appendNotes', 'notes replaces, appendNotes adds: give one of the two.');
+  return { notes: before?.description ? `${before.description.trimEnd()}\n${added}` : added };
+}
 
 function patchOf({
   notes: description,

@@ -17,7 +17,10 @@ function inFewWords<Rule extends typeof recurrenceInput | typeof recurrenceChang
 
 export const newRepeat = () =>
   inFewWords(recurrenceInput, 'Every so many; 1 unless given.')
-    .meta({ description: 'How it repeats; needs a dueDate, its first day.' })
+    .meta({
+      description:
+        'How it repeats; needs a dueDate, its first day: monthly from a 31st is on every last day.',
+    })
     .optional()
     .default(undefined);
 
