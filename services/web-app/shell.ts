@@ -19,7 +19,10 @@ const themeColours = { light: '#f5f5f3', dark: '#121316' };
 
 const urlOf = (name: string): string => `${appPath}/${name}`;
 
-/** The page of every screen. It holds no account's data. */
+/**
+ * The page of every screen. It holds no account's data. Browsers do not translate it: they replace texts, and what
+ * changes later would not be shown.
+ */
 export function writeShell({
   script,
   preloaded,
@@ -30,7 +33,7 @@ export function writeShell({
   touchIcon,
 }: ShellFiles): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

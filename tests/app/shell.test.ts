@@ -28,6 +28,10 @@ const assetUrls = [...shell.matchAll(/(?:href|src)="(\/app\/assets\/[^"]+)"/g)].
 // Only now: once a hook is declared, ava does not wait for what this file prepares.
 test.after.always(stack.close);
 
+test('browsers do not translate the app, whose texts change in their places', (t) => {
+  t.regex(shell, /<html [^>]*translate="no"/);
+});
+
 test('the app has an access token of the signed-in browser, which both the app’s and the public API take', async (t) => {
   const { browser, person } = await newVisit(stack, { plan: 'premium', timezone: 'Europe/Berlin' });
   const page = await askForToken(browser);
