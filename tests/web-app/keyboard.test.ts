@@ -237,3 +237,24 @@ test.serial('keys walk through the rows of the Trash and the Logbook, and open t
   await page.getByRole('link', { name: 'Call', exact: true }).waitFor({ state: 'detached' });
   t.is(await page.locator('.detail').count(), 0);
 });
+
+test.serial('on a Cyrillic keyboard letters and brackets are keys by their places', async (t) => {
+  const { page, context, script, visit } = await openApp(t);
+  const today = Temporal.Now.plainDateISO('UTC');
+  await makeTask(script, { title: 'Stand-up', dueDate: today.toString() });
+  const keyboard = await context.newCDPSession(page);
+  const isPlannedIn = (days: number) =>
+    waitFor(async () => (await tasksByTitle(script)).get('Stand-up')?.dueDate === `${today.add({ days })}`);
+  const [ctrl, shift] = [2, 8];
+  const later = { type: 'keyDown' as const, code: 'BracketRight' };
+  await visit('/app/');
+  await rowOf(page, 'Stand-up').focus();
+  await keyboard.send('Input.dispatchKeyEvent', { ...later, key: 'ъ', modifiers: ctrl });
+  await isPlannedIn(1);
+  await visit('/app/upcoming');
+  await rowOf(page, 'Stand-up').focus();
+  await keyboard.send('Input.dispatchKeyEvent', { ...later, key: 'Ъ', modifiers: ctrl + shift });
+  await isPlannedIn(8);
+  await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', code: 'KeyK', key: 'л', modifiers: ctrl });
+  await page.getByRole('dialog').waitFor();
+});

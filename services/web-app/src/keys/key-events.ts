@@ -98,17 +98,19 @@ function isAllowed(keys: string, event: KeyboardEvent): boolean {
   return target.closest(`${link}button, summary, [role="checkbox"]`) === null;
 }
 
-const shifted = new Map([
+const brackets = new Map([
   ['{', '['],
   ['}', ']'],
+  ['BracketLeft', '['],
+  ['BracketRight', ']'],
 ]);
 
 /** `Ctrl+Shift+]`, `n`, `Shift+ArrowUp`; null for a modifier alone. */
 function strokeOf(event: KeyboardEvent): string | null {
   const { key } = event;
   if (['Control', 'Shift', 'Alt', 'Meta', 'AltGraph'].includes(key)) return null;
-  const base = shifted.get(key) ?? (key === ' ' ? 'Space' : latinKey(event));
-  const isSign = base.length === 1 && base.toLowerCase() === base.toUpperCase() && !shifted.has(key);
+  const base = brackets.get(key) ?? (key === ' ' ? 'Space' : latinKey(event));
+  const isSign = base.length === 1 && base.toLowerCase() === base.toUpperCase() && base === key;
   const parts = [
     event.ctrlKey && 'Ctrl',
     event.metaKey && 'Meta',
@@ -119,7 +121,8 @@ function strokeOf(event: KeyboardEvent): string | null {
   return parts.filter((part) => part !== false).join('+');
 }
 
-/** The letter of a keyboard whose layout is not Latin, by the key's place. */
+/** The letter or bracket of a keyboard whose layout is not Latin, by the key's place. */
 function latinKey({ key, code }: KeyboardEvent): string {
-  return /^[\x20-\x7e]$/.test(key) || key.length > 1 || !code.startsWith('Key') ? key : code.slice(3);
+  if (/^[\x20-\x7e]$/.test(key) || key.length > 1) return key;
+  return brackets.get(code) ?? (code.startsWith('Key') ? code.slice(3) : key);
 }
