@@ -1,5 +1,5 @@
 import test from 'ava';
-import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { insertTasks, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
 import {
   addByKeys,
@@ -349,4 +349,17 @@ test.serial('the row with the focus is never below a bar; on paper the list stan
   for (const part of ['.tabbar', '.selection-bar', '.bar'])
     t.false(await page.locator(part).first().isVisible(), part);
   t.is(await page.evaluate("getComputedStyle(document.querySelector('.page')).overflowY"), 'visible');
+});
+
+test.serial('on paper a list of many tasks is there in full', async (t) => {
+  const { page, person, visit } = await openApp(t);
+  await insertTasks(stack, person, 250);
+  await visit('/app/inbox');
+  const rows = page.locator('[data-row]');
+  await rows.first().waitFor();
+  t.true((await rows.count()) < 250);
+  await page.emulateMedia({ media: 'print' });
+  await waitFor(async () => (await rows.count()) === 250);
+  await page.emulateMedia({ media: 'screen' });
+  await waitFor(async () => (await rows.count()) < 250);
 });

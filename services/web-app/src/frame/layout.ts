@@ -13,6 +13,8 @@ function matching(condition: string): ReadonlySignal<boolean> {
 export const isNarrow = matching('(max-width: 719px)');
 /** An open task lies above its list or takes its place. */
 export const isCovered = matching('(max-width: 1099px)');
+/** A long list is printed in full, too. */
+export const isOnPaper = matching('print');
 
 /** Others have changed what was not reviewed yet. */
 export const hasNews = signal(false);

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { isNarrow } from '../frame/layout.ts';
+import { isNarrow, isOnPaper } from '../frame/layout.ts';
 import type { RowTable } from '../store/row-table.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
@@ -30,7 +30,7 @@ export function useLines(groups: readonly ListGroup[]): Lines {
     () => ({ lines: toLines(groups), rows: groups.flatMap((group) => group.rows) }),
     [groups],
   );
-  const isVirtual = lines.length > longestPlainList;
+  const isVirtual = lines.length > longestPlainList && !isOnPaper.value;
   // A change of a task can give its row a second line.
   const revision = isVirtual ? tasks.revision.value : 0;
   const offsets = useMemo(() => {
