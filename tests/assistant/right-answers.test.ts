@@ -352,7 +352,7 @@ test('a field that is not there is refused with what does it, or with the fields
     [{ project: 'Garden' }, /project is not changed here: use move_tasks/],
     [{ status: 'completed' }, /status is not changed here: use set_task_status/],
     [{ priority: 'high' }, /A task has no priority here: tell the person, or put it into the title/],
-    [{ colour: 'red' }, /colour is not a field .*; there are: id, title, notes, deadlineDate, repeat, /],
+    [{ colour: 'red' }, /colour is not a field .*; there are: id, title, notes, appendNotes, deadlineDate, /],
     [{ repeat: { every: 2 } }, /repeat.every is not a field .*; there are: frequency, interval, /],
   ] as const)
     t.regex(await said('change_tasks', { changes: [{ id, ...input }] }), words);
