@@ -39,12 +39,13 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   const focusNext = useRef<Focus | null>(null);
   const saved: Items = task.checklist ?? [];
   const save = (items: Items, base: Items | undefined) => {
-    const wanted = withoutEmpty(items);
-    if (base !== undefined && isSameList(wanted, saved)) return false;
-    store.commands.patchTask(task.id, { checklist: wanted }, { checklist: base });
+    store.commands.patchTask(task.id, { checklist: withoutEmpty(items) }, { checklist: base });
     return true;
   };
-  const field = useAutosave(saved, save, { keep: keepEmpty });
+  const field = useAutosave(saved, save, {
+    isSame: (draft, shown) => isSameList(withoutEmpty(draft), shown),
+    keep: keepEmpty,
+  });
   const items = field.value;
 
   useLayoutEffect(() => {

@@ -123,7 +123,6 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
     onSave(text, base);
   };
   const field = useAutosave(description, (text, base) => {
-    if (base !== undefined && text === description) return false;
     save(text, base);
     return true;
   });

@@ -4,12 +4,12 @@ import { useAutosave } from './use-autosave.ts';
 type TitleFieldProps = { title: string; isWritable: boolean; onSave: (title: string) => void };
 
 export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
-  const field = useAutosave(title, (value, base) => {
-    const wanted = value.trim();
-    if (wanted === '' || (base !== undefined && wanted === title)) return false;
-    onSave(wanted);
+  const save = (value: string) => {
+    if (value.trim() === '') return false;
+    onSave(value.trim());
     return true;
-  });
+  };
+  const field = useAutosave(title, save, { isSame: (value, saved) => value.trim() === saved });
   return (
     <textarea
       dir="auto"

@@ -4,20 +4,21 @@ import { useStore } from '../store/store-context.ts';
 const delayMilliseconds = 1000;
 
 type AutosaveOptions<Value> = {
+  /** Whether there is nothing to save. */
+  isSame?: (draft: Value, saved: Value) => boolean;
   /** What stays of a draft whose changes are all saved when the saved value changes while the field is focused. */
   keep?: (draft: Value, saved: Value) => Value | null;
 };
 
 /**
  * A field that saves on leaving and a second after the last key; what others change shows while nothing is typed.
- * `save` says whether there was anything to save: if not, the field shows the saved value again once it is left. Its
- * `base` is what was shown when typing began; none where an earlier save is not shown yet: the field's value is then to
- * be saved, whatever the saved value is.
+ * `save` says whether it saved: where it did not, and where the value is the saved one, the field shows the saved value
+ * again once it is left. Its `base` is what was shown when typing began; none where an earlier save is not shown yet.
  */
 export function useAutosave<Value>(
   saved: Value,
   save: (value: Value, base: Value | undefined) => boolean,
-  { keep = () => null }: AutosaveOptions<Value> = {},
+  { isSame = Object.is, keep = () => null }: AutosaveOptions<Value> = {},
 ) {
   const store = useStore();
   const [draft, setDraft] = useState<{ value: Value } | null>(null);
@@ -31,12 +32,17 @@ export function useAutosave<Value>(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latestSave = useRef(save);
   latestSave.current = save;
+  const latestSaved = useRef(saved);
+  latestSaved.current = saved;
 
   const flush = () => {
     clearTimeout(timer.current);
     const pending = unsaved.current;
     unsaved.current = null;
-    if (pending === null || !latestSave.current(pending.value, base.current)) return false;
+    if (pending === null) return false;
+    // What an earlier save will show may differ.
+    if (base.current !== undefined && isSame(pending.value, latestSaved.current)) return false;
+    if (!latestSave.current(pending.value, base.current)) return false;
     base.current = undefined;
     begun.current += 1;
     store.settled().then(() => setShown((saves) => saves + 1), reportError);

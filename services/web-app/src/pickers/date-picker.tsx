@@ -54,9 +54,8 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
 
   const isDated = tasks.every((task) => task.dueDate !== null);
   // Not with each key: half a time is a time, too.
-  const reminder = useAutosave(first?.reminderTime ?? '', (time, base) => {
+  const reminder = useAutosave(first?.reminderTime ?? '', (time) => {
     const reminderTime = time === '' ? null : time;
-    if (base !== undefined && reminderTime === (first?.reminderTime ?? null)) return false;
     if (isDated)
       store.commands.patchTask(ids, { reminderTime }, {}, (titles) =>
         words.reminderSet(titles, reminderTime),
