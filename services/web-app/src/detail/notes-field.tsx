@@ -156,7 +156,7 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
         }
         onKeyDown={(event) => {
           if (event.key === 'Enter') continueList(event);
-          if (event.key !== 'Escape' || event.isComposing) return;
+          if (event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();
           field.leave();
@@ -174,7 +174,7 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
 /** As typed: the editor's own undo takes it back. */
 function continueList(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
   const { value, selectionStart: caret, selectionEnd } = event.currentTarget;
-  const isPlain = !event.isComposing && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
   const next = isPlain && caret === selectionEnd ? nextListItem(value, caret) : null;
   if (next === null) return;
   event.preventDefault();

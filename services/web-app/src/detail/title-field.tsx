@@ -21,7 +21,7 @@ export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
       onBlur={field.leave}
       onInput={(event) => field.change(event.currentTarget.value.replaceAll('\n', ' '))}
       onKeyDown={(event) => {
-        if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
         event.preventDefault();
         event.stopPropagation();
         if (event.key === 'Escape') field.restore();

@@ -37,6 +37,11 @@ function watchFields(signal: AbortSignal): void {
     if (target instanceof Element && target.matches('input, textarea')) field = target;
   };
   const hold = (event: KeyboardEvent) => {
+    // A key of an input method. In Safari the one that ends a composition comes behind it, and only its code says so.
+    if (event.isComposing || event.keyCode === 229) {
+      event.stopPropagation();
+      return;
+    }
     follow(event);
     if (field === null && event.key !== 'Escape' && performance.now() < heldUntil) {
       holdKeys();
@@ -61,7 +66,7 @@ export function startKeys(run: RunAction): () => void {
   watchFields(ending.signal);
   const readAction = sequenceReader();
   const listen = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented) return;
     const action = readAction(event);
     if (action !== null && run(action)) event.preventDefault();
   };

@@ -46,7 +46,7 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
       onBlur={() => end(true)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
         event.preventDefault();
         end(event.key === 'Enter');
       }}

@@ -26,7 +26,7 @@ export function useChoices(choices: readonly Choice[], first: number = 0) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const act = actions.get(event.key);
-    if (event.isComposing || act === undefined || last < 0) return;
+    if (act === undefined || last < 0) return;
     event.preventDefault();
     act();
   }

@@ -56,7 +56,6 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
   }
 
   function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.isComposing) return;
     if (event.key === 'Enter') enter(event);
     else if (event.key === 'Backspace') makePlain(event);
     else if (event.key === 'Escape' && hasChoices) {

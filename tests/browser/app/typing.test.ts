@@ -1,0 +1,71 @@
+import test from 'ava';
+import type { CDPSession, Page } from 'playwright-core';
+import type { Task } from '#tests/support/api-types.ts';
+import { makeTask } from '#tests/support/factories.ts';
+import { startApp } from './app-window.ts';
+import { hasFocus, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
+
+const { openApp } = await startApp(test);
+
+/** ↵ that accepts what an input method proposes, as Safari tells it: behind the composition, by its code alone. */
+const acceptComposition = (session: CDPSession) =>
+  session.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Enter',
+    code: 'Enter',
+    windowsVirtualKeyCode: 229,
+  });
+
+/** Types with an input method: ↵ comes while it composes, as in Chrome and Firefox, and behind it. */
+async function compose(page: Page, text: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Input.imeSetComposition', {
+    text,
+    selectionStart: text.length,
+    selectionEnd: text.length,
+  });
+  await acceptComposition(session);
+  await session.send('Input.insertText', { text });
+  await acceptComposition(session);
+}
+
+test.serial('↵ that ends the composition of an input method is not the app’s', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Milk', checklist: [{ title: 'Oat' }] });
+  await visit('/app/inbox');
+
+  await press(page, 'n');
+  const entry = page.locator('dialog textarea').first();
+  await hasFocus(entry);
+  await compose(page, '牛乳');
+  t.is(await entry.inputValue(), '牛乳');
+  await press(page, 'Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await showsTitles(page, '牛乳', 'Milk');
+
+  await rowOf(page, '牛乳').focus();
+  await press(page, 'r');
+  await page.locator('.rename:focus').waitFor();
+  await compose(page, '豆乳');
+  await hasFocus(page.locator('.rename'));
+  await press(page, 'Enter');
+  await showsTitles(page, '豆乳', 'Milk');
+
+  await press(page, 'ControlOrMeta+k');
+  const search = page.getByRole('combobox');
+  await hasFocus(search);
+  await compose(page, '豆');
+  await hasFocus(search);
+  t.is(await search.inputValue(), '豆');
+  await press(page, 'Escape');
+
+  await visit(`/app/inbox?task=${task.id}`);
+  const item = page.getByRole('textbox', { name: 'Item 1' });
+  await item.focus();
+  await compose(page, '卵');
+  await hasFocus(item);
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('');
+  await compose(page, '買う');
+  await hasFocus(title);
+});
