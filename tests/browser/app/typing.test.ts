@@ -69,3 +69,47 @@ test.serial('↵ that ends the composition of an input method is not the app’s
   await compose(page, '買う');
   await hasFocus(title);
 });
+
+test.serial('the space behind a word stays while a title is typed with pauses', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id } = await makeTask(script, { title: 'Call' });
+  await visit(`/app/inbox?task=${id}`);
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' the ');
+  // Saved, and shown by the row beside it.
+  await rowOf(page, 'Call the').waitFor();
+  await waitFor(async () => (await script.get<Task>(`/tasks/${id}`)).body.title === 'Call the');
+  await page.keyboard.type('dentist');
+  t.is(await title.inputValue(), 'Call the dentist');
+  await press(page, 'Enter');
+  await rowOf(page, 'Call the dentist').waitFor();
+});
+
+test.serial('in a checklist ↵ and pasted lines take the place of what is selected', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id } = await makeTask(script, {
+    title: 'Shop',
+    checklist: [{ title: 'Oat milk' }, { title: 'Tea' }],
+  });
+  await visit(`/app/inbox?task=${id}`);
+  const titles = async () => {
+    const fields = await page.locator('.detail li textarea').all();
+    return Promise.all(fields.map((field) => field.inputValue()));
+  };
+  const item = (position: number) => page.getByRole('textbox', { name: `Item ${position}` });
+  await item(1).selectText();
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Bread\\nButter milk');
+    document.activeElement.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }`);
+  await hasFocus(item(2));
+  t.deepEqual(await titles(), ['Bread', 'Butter milk', 'Tea']);
+  await press(page, ...Array.from({ length: ' milk'.length }, () => 'Shift+ArrowLeft'));
+  await press(page, 'Enter');
+  await hasFocus(item(3));
+  t.deepEqual(await titles(), ['Bread', 'Butter', '', 'Tea']);
+});

@@ -79,9 +79,8 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
   }
 
   function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, index: number): void {
-    if (event.isComposing) return;
-    const { selectionStart: caret, selectionEnd } = event.currentTarget;
-    const edit = editOf(event.key, items, index, caret ?? 0, caret === selectionEnd);
+    const { selectionStart: caret } = event.currentTarget;
+    const edit = editOf(event.key, items, index, event.currentTarget);
     const step = moves.find(({ keys }) => event.altKey && keys === `Alt+${event.key}`)?.step;
     if (step === undefined && goBeside(event)) return;
     if (event.key === 'Escape') event.currentTarget.closest<HTMLElement>('.detail')?.focus();
@@ -96,9 +95,12 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     const lines = grammar.value.readLines(event.clipboardData?.getData('text/plain') ?? '');
     if (lines.length < 2) return;
     event.preventDefault();
-    const caret = event.currentTarget.selectionStart ?? 0;
+    const { selectionStart: caret } = event.currentTarget;
     const last = index + lines.length - 1;
-    change(pasteLines(items, index, caret, lines), { index: last, caret: lines.at(-1)?.text.length ?? 0 });
+    change(pasteLines(withoutSelected(items, index, event.currentTarget), index, caret, lines), {
+      index: last,
+      caret: lines.at(-1)?.text.length ?? 0,
+    });
   }
 
   function leave(event: FocusEvent): void {
@@ -200,13 +202,25 @@ function goBeside(event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean {
 
 type Edit = { items: Items; focus: Focus };
 
+type Selected = { selectionStart: number; selectionEnd: number };
+
+/** A new line takes the place of what is selected. */
+function withoutSelected(items: Items, index: number, { selectionStart, selectionEnd }: Selected): Items {
+  const { title = '' } = items[index] ?? {};
+  return changeItem(items, index, { title: title.slice(0, selectionStart) + title.slice(selectionEnd) });
+}
+
 /** What a key does to the list; null: it keeps its usual meaning. */
-function editOf(key: string, items: Items, index: number, caret: number, isCollapsed: boolean): Edit | null {
+function editOf(key: string, items: Items, index: number, selected: Selected): Edit | null {
+  const { selectionStart: caret, selectionEnd } = selected;
   // An empty item is the next one already.
   if (key === 'Enter' && items[index]?.title === '') return { items, focus: { index, caret: 0 } };
   if (key === 'Enter')
-    return { items: splitItem(items, index, caret), focus: { index: index + 1, caret: 0 } };
-  if (key === 'Backspace' && caret === 0 && isCollapsed) {
+    return {
+      items: splitItem(withoutSelected(items, index, selected), index, caret),
+      focus: { index: index + 1, caret: 0 },
+    };
+  if (key === 'Backspace' && selectionEnd === 0) {
     const end = items[index - 1]?.title.length ?? 0;
     return { items: joinItem(items, index), focus: { index: Math.max(0, index - 1), caret: end } };
   }

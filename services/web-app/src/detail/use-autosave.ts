@@ -18,7 +18,11 @@ type AutosaveOptions<Value> = {
 export function useAutosave<Value>(
   saved: Value,
   save: (value: Value, base: Value | undefined) => boolean,
-  { isSame = Object.is, keep = () => null }: AutosaveOptions<Value> = {},
+  // What differs by no more than a space behind a word: the next word may follow.
+  {
+    isSame = Object.is,
+    keep = (draft, present) => (isSame(draft, present) ? draft : null),
+  }: AutosaveOptions<Value> = {},
 ) {
   const store = useStore();
   const [draft, setDraft] = useState<{ value: Value } | null>(null);
