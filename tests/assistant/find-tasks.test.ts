@@ -22,9 +22,65 @@ test('words that are the name of a project, a section or an area are told to be 
     await endOf({ text: 'move office' }),
     'Names with these words, whose tasks are listed by them instead of text: project «Office move».',
   );
-  t.regex(await endOf({ text: 'beds' }), /of text: section «Beds»\.$/);
+  t.regex(await endOf({ text: 'beds' }), /of text: section «Beds» in Garden \[[-0-9a-f]{36}\]\.$/);
   t.regex(await endOf({ text: 'home' }), /of text: area «Home»\.$/);
   t.is(await endOf({ text: 'move', project: 'Garden' }), '');
+});
+
+test('sections of one name are told with their projects, and how many more there are', async (t) => {
+  const { assistant } = await open();
+  const projects = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map((title) => ({
+    title,
+    newSections: ['Waiting'],
+  }));
+  await assistant.call('save_projects', { projects });
+  const { text } = await assistant.call('find_tasks', { text: 'waiting' });
+  t.regex(text, /section «Waiting» in (\w+) \[.*section «Waiting» in (?!\1)\w+ \[/);
+  t.regex(text, /; and 2 more, which list_projects lists\.$/);
+});
+
+test('what lies untouched is found, longest ago first, and a list by time tells the time', async (t) => {
+  const { api, assistant } = await open();
+  const changes = {
+    Spring: '2026-04-01T22:30:00Z',
+    Winter: '2026-01-15T11:00:00Z',
+    Autumn: '2026-10-01T11:00:00Z',
+  };
+  for (const [title, at] of Object.entries(changes)) {
+    const { id } = await makeTask(api, { title });
+    await stack.sql`update tasks.task set created_at = ${at}, updated_at = ${at} where id = ${id}`;
+  }
+  const { text, content } = await assistant.call('find_tasks', { changedBefore: '2026-09-01' });
+  t.regex(
+    text,
+    /\n- Winter \(inbox, last changed 2026-01-15 12:00\) .*\n- Spring \(inbox, last changed 2026-04-02 00:30\) /,
+  );
+  t.like(content, { tasks: { length: 2, 1: { title: 'Spring', updatedAt: '2026-04-01T22:30:00.000Z' } } });
+  const oldest = await assistant.call('find_tasks', { sort: 'oldest', limit: 1 });
+  t.regex(oldest.text, /- Winter \(inbox, added 2026-01-15 12:00\) /);
+});
+
+test('open tasks that were changed since a time are not those in the Trash', async (t) => {
+  const { api, assistant } = await open();
+  await makeTask(api, { title: 'Kept' });
+  const { id } = await makeTask(api, { title: 'Thrown away' });
+  await api.delete(`/tasks/${id}`);
+  const changedOf = async (more: object) => {
+    const { content } = await assistant.call('find_tasks', { changedSince: '2026-11-01', ...more });
+    return (content.tasks as Task[]).map(({ title }) => title);
+  };
+  t.deepEqual(await changedOf({ status: 'open' }), ['Kept']);
+  t.deepEqual(await changedOf({}), ['Kept', 'Thrown away']);
+});
+
+test('an active project tells its last change, so that one where nothing happens is seen', async (t) => {
+  const { api, assistant } = await open();
+  const { body: project } = await api.post<{ id: string }>('/projects', { title: 'Shed' });
+  const { id } = await makeTask(api, { projectId: project.id });
+  await stack.sql`update tasks.project set updated_at = '2026-02-01T12:00:00Z' where id = ${project.id}`;
+  await stack.sql`update tasks.task set updated_at = '2026-03-01T23:30:00Z' where id = ${id}`;
+  for (const tool of ['overview', 'list_projects'])
+    t.regex((await assistant.call(tool)).text, /- Shed \(1 open, last change 2026-03-02\) /, tool);
 });
 
 test('texts tell times of the account, so that a task closed late is closed on the day that was asked for', async (t) => {

@@ -2,7 +2,8 @@ import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
+import type { AssistantClient } from './assistant-client.ts';
+import { connectWith, type EntryResult, furnishDesk, resultsOf, saturday } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 
@@ -376,4 +377,22 @@ test('the first and the last day of the calendar are days like others', async (t
   await assistant.call('set_task_status', { ids: [wait.id], status: 'completed' });
   const closed = { closedFrom: '0001-01-01', closedTo: '9999-12-31' };
   t.deepEqual(titlesOf(await assistant.call('find_tasks', closed)), ['Wait']);
+});
+
+test('of two assistants that add to the same notes at once, one that lost is told to send it again', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  const other = await connectWith(stack, api.account);
+  const append = (from: AssistantClient, line: string) =>
+    from.call('change_tasks', { changes: Array(10).fill({ id: ids['Buy milk'], appendNotes: line }) });
+  let [lost, lines]: [EntryResult[], number] = [[], 0];
+  while (lost.length === 0 && lines < 40) {
+    const both = await Promise.all([append(assistant, 'one'), append(other, 'two')]);
+    const all = both.flatMap(resultsOf);
+    lost = all.filter(({ ok }) => !ok);
+    lines += all.length - lost.length;
+  }
+  const { content } = await assistant.call('get_task', { id: ids['Buy milk'] });
+  t.is(String(content.notes).split('\n').length, lines);
+  for (const { error } of lost)
+    t.regex(error?.message ?? '', /changed the task at the same moment.*send it again/);
 });

@@ -22,6 +22,8 @@ export const briefProject = closedObject({
   area: string(),
   deadlineDate: string(),
   closedAt: string(),
+  /** Of an active project or of one of its tasks. */
+  lastChange: string(),
   hasNotes: flag(),
   openTasks: integer(0, Number.MAX_SAFE_INTEGER).defined(),
   sections: listOf(named.defined(), maximumSections).defined(),
@@ -32,7 +34,7 @@ export type BriefProject = InferType<typeof briefProject>;
 
 /** `row` has one section more than `shownSections` where there are more. */
 export function describeProject(row: ProjectRow, shownSections: number): BriefProject {
-  const { id, title, status, area, deadlineDate, closedAt, hasNotes, openTasks, sections } = row;
+  const { id, title, status, area, deadlineDate, closedAt, lastChange, hasNotes, openTasks, sections } = row;
   return withoutAbsent({
     id,
     title,
@@ -40,6 +42,7 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
     area: area ?? undefined,
     deadlineDate: deadlineDate ?? undefined,
     closedAt: closedAt ?? undefined,
+    lastChange: lastChange ?? undefined,
     hasNotes: hasNotes ? true : undefined,
     openTasks,
     sections: sections.slice(0, shownSections),
@@ -57,6 +60,7 @@ export function describeProjectLine(session: Session, project: BriefProject): st
     status === 'active' && deadlineDate < session.today && 'overdue',
     project.hasNotes && 'has notes',
     project.closedAt && `${project.status} ${localTime(session, project.closedAt)}`,
+    project.lastChange && `last change ${localTime(session, project.lastChange).slice(0, 10)}`,
   ].filter(Boolean);
   const sections = project.sections.length === 0 ? '' : `; sections: ${nameList(project.sections)}`;
   return `${inOneLine(project.title)} (${facts.join(', ')}) [${project.id}]${sections}`;
@@ -73,6 +77,7 @@ type ProjectRow = {
   area: string | null;
   deadlineDate: string | null;
   closedAt: string | null;
+  lastChange: string | null;
   hasNotes: boolean;
   openTasks: number;
   /** The first of them, in display order. */
@@ -92,6 +97,9 @@ const projects = (further = '') => `
   select project.id, project.title, project.status, area.title as area, project.rank,
     project.deadline_date::text as "deadlineDate", project.description is not null as "hasNotes",
     coalesce(project.completed_at, project.cancelled_at) as "closedAt",
+    case when project.status = 'active' and project.trashed_at is null
+      then greatest(project.updated_at, (select max(updated_at) from tasks.task
+        where task.account_id = $1 and task.project_id = project.id)) end as "lastChange",
     (select count(*)::int from tasks.task where task.account_id = $1
        and task.project_id = project.id and task.status = 'open'
        and (task.trashed_at is null or project.trashed_at is not null and task.is_trashed_with_project)) as "openTasks",

@@ -35,6 +35,9 @@ export const briefTask = closedObject({
   /** What of the checklist was searched for. */
   step: string(),
   closedAt: string(),
+  /** In lists that are chosen or sorted by it. */
+  createdAt: string(),
+  updatedAt: string(),
   isOverdue: flag(),
   inTrash: flag(),
 });
@@ -142,6 +145,8 @@ export function describeLine(session: Session, task: BriefTask): string {
     task.hasNotes && 'has notes',
     task.isOverdue && 'overdue',
     task.closedAt && `${task.status} ${localTime(session, task.closedAt)}`,
+    task.createdAt && `added ${localTime(session, task.createdAt)}`,
+    task.updatedAt && `last changed ${localTime(session, task.updatedAt)}`,
     task.inTrash && 'in the Trash',
     task.passage && `notes: «${inOneLine(task.passage)}»`,
     task.step && `step: «${inOneLine(task.step)}»`,

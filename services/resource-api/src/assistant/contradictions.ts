@@ -4,7 +4,7 @@ import type { TaskView } from '../tasks/task-views.ts';
 import type { TaskSearch } from './task-search.ts';
 
 /** What was asked for, with names for ids. */
-type Asked = Omit<TaskSearch, 'projectId' | 'areaId' | 'sectionId' | 'changedSince'> & {
+type Asked = Omit<TaskSearch, 'projectId' | 'areaId' | 'sectionId' | 'changedSince' | 'changedBefore'> & {
   project?: string | undefined;
   area?: string | undefined;
   section?: string | undefined;

@@ -26,6 +26,7 @@ const nextSteps = ({ canRead }: Pick<ToolCall, 'canRead'>): Readonly<Record<stri
   not_found: `There is nothing with that id. ${canRead ? 'Look it up with find_tasks or list_projects; don’t' : 'Don’t'} guess ids.`,
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
   insufficient_scope: 'This connection may not do that. The person can connect again and allow it.',
+  version_changed: 'Somebody else changed the task at the same moment, this entry nothing: send it again.',
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 });
 

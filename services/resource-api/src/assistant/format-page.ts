@@ -12,13 +12,15 @@ type PageText = {
   ending: readonly string[];
   /** Of tasks that only have these words in their notes or steps it is shown where. */
   patterns?: readonly string[];
+  /** Of every task it is told when that was. */
+  time?: 'createdAt' | 'updatedAt' | undefined;
 };
 
 /** A page of tasks as an answer. */
 export async function formatPage(
   { session }: Pick<ToolCall, 'session'>,
   { items, nextCursor }: Page<ListedTask>,
-  { head, ending, patterns = [] }: PageText,
+  { head, ending, patterns = [], time }: PageText,
 ) {
   const described = await describeTasks(session, items);
   const passages = await findPassages(
@@ -26,7 +28,13 @@ export async function formatPage(
     items.map(({ id }) => id),
     patterns,
   );
-  const tasks = described.map((task) => withoutAbsent({ ...task, ...passages.get(task.id) }));
+  const tasks = described.map((task, index) =>
+    withoutAbsent({
+      ...task,
+      ...passages.get(task.id),
+      ...(time && { [time]: items[index]?.[time] }),
+    }),
+  );
   const said = head ?? describeCount(tasks.length, 'task', nextCursor !== null);
   return {
     text: [

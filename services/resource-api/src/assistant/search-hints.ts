@@ -50,10 +50,16 @@ export async function hintOnNames(
   );
   // What is active first.
   const found = places.toSorted((one, other) => Number(Boolean(one.state)) - Number(Boolean(other.state)));
-  const shown = found.slice(0, namedPlaces).map((place) => `${place.kind} ${nameWithState(place)}`);
+  const shown = found.slice(0, namedPlaces).map((place) => {
+    const within =
+      place.kind === 'section' && place.within ? ` in ${inOneLine(place.within)} [${place.id}]` : '';
+    return `${place.kind} ${nameWithState(place)}${within}`;
+  });
+  const left = found.length - shown.length;
+  const all = [...shown, ...(left > 0 ? [`and ${left} more, which list_projects lists`] : [])].join('; ');
   return found.length === 0
     ? []
-    : [`Names with these words, whose tasks are listed by them instead of text: ${shown.join('; ')}.`];
+    : [`Names with these words, whose tasks are listed by them instead of text: ${all}.`];
 }
 
 /** «Rome», completed */

@@ -7,6 +7,7 @@ import { countChosenTasks, readTaskPage } from '../tasks/task-service.ts';
 import {
   type Bind,
   byClosing,
+  byUpdate,
   hasNoDate,
   overdueCondition,
   type TaskSorting,
@@ -38,6 +39,7 @@ export type TaskSearch = {
   overdue?: boolean | undefined;
   repeats?: boolean | undefined;
   changedSince?: Date | undefined;
+  changedBefore?: Date | undefined;
   sort?: TaskSorting | undefined;
 };
 
@@ -77,6 +79,7 @@ function filterFor({ account }: Session, search: TaskSearch) {
 
 /** Undefined: that of the view. */
 function usualOrder(search: TaskSearch) {
+  if (search.changedBefore !== undefined) return byUpdate;
   const { view, plannedFrom, plannedTo, deadlineFrom, deadlineTo, closedFrom, closedTo, overdue } = search;
   if (view !== undefined) return undefined;
   if ((closedFrom ?? closedTo) !== undefined) return byClosing;
@@ -112,6 +115,7 @@ function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, t
       ...betweenDays('deadline_date', deadlineFrom, deadlineTo, bind),
       ...(closedFrom === undefined ? [] : [`closed_at >= ${instant(startOfDay(closedFrom, timezone))}`]),
       ...(closedTo === undefined ? [] : [`closed_at < ${instant(endOfDay(closedTo, timezone))}`]),
+      ...(search.changedBefore === undefined ? [] : [`updated_at < ${instant(search.changedBefore)}`]),
       ...(search.repeats ? ['recurrence is not null'] : []),
       ...(overdue ? [overdueCondition(today, bind)] : []),
       ...patterns.map((pattern) => taskHasWord(bind(pattern), bind(stepPath(pattern)))),

@@ -92,7 +92,10 @@ const byViewDate: SortOrder = {
   direction: 'asc',
 };
 const byCreation: SortOrder = { keys: [createdAt, id], direction: 'asc' };
-const byUpdate: SortOrder = { keys: [{ column: 'updated_at', type: 'timestamptz' }, id], direction: 'asc' };
+export const byUpdate: SortOrder = {
+  keys: [{ column: 'updated_at', type: 'timestamptz' }, id],
+  direction: 'asc',
+};
 export const byClosing: SortOrder = {
   keys: [{ column: 'closed_at', type: 'timestamptz' }, id],
   direction: 'desc',

@@ -61,6 +61,7 @@ const findInput = closedObject({
   overdue: flag().meta({ description: 'Open, planned or due before today.' }),
   repeats: flag().meta({ description: 'Only what repeats.' }),
   changedSince: since('Created, changed, closed or trashed since then; oldest change first.'),
+  changedBefore: since('Last changed before then, longest ago first: what lies untouched.'),
   status: enumeration(taskStatuses).meta({ description: 'open unless another filter says otherwise.' }),
   sort: enumeration(Object.keys(taskSortings) as TaskSorting[]).meta({
     description: 'Instead of the view’s order. date: planned day, soonest first.',
@@ -110,10 +111,16 @@ export const findTasks = defineTool({
     const isNothing = found.items.length === 0 && closed === undefined && ending.length === 0;
     if (isNothing && patterns.length > 0) ending.push(...hintOnWords(sent));
     const shown = closed ? { ...closed, nextCursor: null } : found;
-    const { text, content } = await formatPage(call, shown, { head, ending, patterns });
+    const { text, content } = await formatPage(call, shown, { head, ending, patterns, time: timeOf(input) });
     return { text, content: { ...content, ...(total !== undefined && { total }) } };
   },
 });
+
+/** What a list is chosen or sorted by is told of each task. */
+function timeOf({ sort, changedSince, changedBefore }: FindInput) {
+  if (sort === 'oldest' || sort === 'newest') return 'createdAt';
+  return sort === 'changed' || (changedSince ?? changedBefore) !== undefined ? 'updatedAt' : undefined;
+}
 
 /** Of an empty list of open tasks that were asked for by words or project: some of the others. */
 async function findClosed(call: ToolCall, input: FindInput): Promise<Page<ListedTask> | undefined> {
@@ -155,7 +162,7 @@ export async function findPage(
   input: FindInput,
 ): Promise<Page<ListedTask> & { search: TaskSearch }> {
   requireConsistent(input, call.session.today);
-  const { project, area, section, changedSince, limit, cursor, ...rest } = input;
+  const { project, area, section, changedSince, changedBefore, limit, cursor, ...rest } = input;
   const projectId =
     project === undefined ? undefined : await resolveProject(call, project, { isClosedToo: true });
   const search = {
@@ -164,8 +171,10 @@ export async function findPage(
     areaId: area === undefined ? undefined : await resolveArea(call, area),
     sectionId: section === undefined ? undefined : await resolveSection(call, section, projectId),
     changedSince: changedSince === undefined ? undefined : startOf(call.session, changedSince),
+    changedBefore: changedBefore === undefined ? undefined : startOf(call.session, changedBefore),
     ...(isOfOpenTasks(input) && { status: 'open' }),
-    ...(changedSince !== undefined && rest.view === undefined && { view: 'all' }),
+    // With a status, as always, without those in the Trash.
+    ...(changedSince !== undefined && (rest.view ?? rest.status) === undefined && { view: 'all' }),
   } satisfies TaskSearch;
   return { ...(await searchTasks(call, search, limit ?? usualPage, cursor)), search };
 }

@@ -233,7 +233,7 @@ async function saveProject(
 /** As list_projects shows it: a name of an area need not be the whole one. */
 async function describeSaved(session: Session, id: string): Promise<string> {
   const row = await readProject(session, id, newSectionsAtMost);
-  return describeProjectLine(session, describeProject(row, newSectionsAtMost));
+  return describeProjectLine(session, { ...describeProject(row, newSectionsAtMost), lastChange: undefined });
 }
 
 type Fields = Omit<ProjectInput, 'project' | 'newSections'>;

@@ -28,7 +28,8 @@ const shownSections = 20;
 export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects and areas',
-  description: 'The projects with their sections and how much is open, and the areas that group them.',
+  description:
+    'The projects with their sections, how much is open and the last change, and the areas that group them.',
   scope: 'read',
   hints: { isIdempotent: true },
   input: closedObject({
