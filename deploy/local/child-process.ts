@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { waitAtMost } from '#shared/time/wait-at-most.ts';
 
 export type ProcessEnd = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -63,6 +64,9 @@ export async function stopProcess(
   clearTimeout(timer);
 }
 
+/** What it started may hold its standard error for longer. */
+const unreadMilliseconds = 2_000;
+
 /** Resolves, once a process that has ended was read to its end, with the last of its standard error. */
 export function captureErrors(child: ChildProcess): () => Promise<string> {
   let text = '';
@@ -71,7 +75,7 @@ export function captureErrors(child: ChildProcess): () => Promise<string> {
   });
   const closed = once(child, 'close').catch(() => undefined);
   return async () => {
-    await closed;
+    await waitAtMost(unreadMilliseconds, closed);
     return text.trim();
   };
 }

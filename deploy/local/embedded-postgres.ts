@@ -21,6 +21,8 @@ type EmbeddedPostgres = {
   /** The folder of the cluster. */
   home: string;
   ended: Promise<ProcessEnd>;
+  /** Of its log, once it has ended. */
+  lastLines(): Promise<string[]>;
   /** Fast shutdown: connections are closed, committed data is on disk. */
   stop(): Promise<void>;
 };
@@ -90,7 +92,9 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
   if (!isRunning() || child.pid === undefined)
     throw new PostgresStartError(`PostgreSQL ${describeEnd(await ended)} while starting: ${await errors()}`);
   const url = `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/postgres`;
-  return { url, port, pid: child.pid, home, ended, stop: () => stopProcess(child, 'SIGINT') };
+  const lastLines = async () => (await errors()).split('\n').slice(-5);
+  const stop = () => stopProcess(child, 'SIGINT');
+  return { url, port, pid: child.pid, home, ended, lastLines, stop };
 }
 
 /** Line 1 is the server's process id, line 8 its state. */

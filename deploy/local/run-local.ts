@@ -43,7 +43,13 @@ type LocalRequest = {
   watch: boolean;
 };
 
-type Part = { pid: number; ended: Promise<ProcessEnd>; stop(): Promise<void> };
+type Part = {
+  pid: number;
+  ended: Promise<ProcessEnd>;
+  /** Of a log that is shown nowhere else. */
+  lastLines?(): Promise<string[]>;
+  stop(): Promise<void>;
+};
 type Store = { url: string; description: string };
 
 class PartEndedError extends Error {}
@@ -173,8 +179,9 @@ function addTo({ output, stopping }: LocalRequest, parts: AsyncDisposableStack):
   return (name, part) => {
     parts.defer(part.stop);
     output.log('info', `${name} is running, process ${part.pid}`);
-    void part.ended.then((end) => {
-      stopping.abort(new PartEndedError(`${name} ${describeEnd(end)}, so everything is stopped.`));
+    void part.ended.then(async (end) => {
+      const why = `${name} ${describeEnd(end)}, so everything is stopped.`;
+      stopping.abort(new PartEndedError([why, ...((await part.lastLines?.()) ?? [])].join('\n')));
     });
     return part;
   };

@@ -272,6 +272,7 @@ test.serial(
     t.is(await addTask(later, account.token, 'Added before PostgreSQL was killed'), 201);
     const beforeLoss = await titles(later, account.token);
     await killPart(t, later, 'PostgreSQL');
+    t.regex(later.output(), /so everything is stopped\.\n.* (LOG|FATAL): {2}/, 'the last of its log');
 
     const secretFile = path.join(dataDirectory, 'key-encryption-secret');
     rmSync(secretFile);
