@@ -4,6 +4,8 @@ import type { Queryable } from '../database/database.ts';
 import type { Logger } from '../logging/logger.ts';
 
 const schema = 'jobs';
+/** After a failure of the queue is logged. */
+const quietMilliseconds = 10_000;
 /** An arbitrary constant. */
 const grantLock = 7_267_314;
 
@@ -69,8 +71,11 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     reindex: false,
     monitorVacuum: false,
   });
-  // Its workers emit a copy of the error, which is an Error to no logger.
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  // Without PostgreSQL each worker emits an error a second: a copy of one, which is an Error to no logger.
   boss.on('error', (failure: object) => {
+    if (performance.now() - loggedAt < quietMilliseconds) return;
+    loggedAt = performance.now();
     const error = failure instanceof Error ? failure : Object.assign(new Error(), failure);
     logger.error({ err: error }, 'the job queue failed');
   });
