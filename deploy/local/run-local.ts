@@ -72,9 +72,10 @@ export async function runLocal(request: LocalRequest): Promise<number> {
   }
   if (signal.aborted) failure = signal.reason instanceof PartEndedError ? signal.reason : undefined;
   stopping.abort();
-  output.say(failure === undefined ? 'Stopping …' : describe(failure));
+  if (failure === undefined) output.say('Stopping …');
   await parts.disposeAsync();
-  if (failure === undefined) output.say('stopped');
+  // Below what the others log of it.
+  output.say(failure === undefined ? 'stopped' : describe(failure));
   return failure === undefined ? 0 : 1;
 }
 
