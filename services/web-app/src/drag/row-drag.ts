@@ -1,4 +1,3 @@
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine';
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
@@ -13,7 +12,7 @@ const leastPixels = 8;
 const draggedElements = '[data-row], [data-drop="project"]';
 
 /** Tasks and projects can be dragged to a place among others, a heading, a day or a list of the sidebar. Esc cancels. */
-export function startDragging(store: Store): () => void {
+export function startDragging(store: Store, signal: AbortSignal): void {
   let dragged: readonly RowRef[] = [];
   const placeOf = ({ current, initial }: DragLocationHistory): Drop | null => {
     const { clientX: x, clientY: y } = current.input;
@@ -52,7 +51,8 @@ export function startDragging(store: Store): () => void {
       drop.perform();
     },
   });
-  return combine(followPointer(prepare), stopDropping);
+  signal.addEventListener('abort', stopDropping);
+  followPointer(prepare, signal);
 }
 
 export function markDragged(element: HTMLElement, dragged: readonly RowRef[]): void {
@@ -62,7 +62,7 @@ export function markDragged(element: HTMLElement, dragged: readonly RowRef[]): v
 }
 
 /** Prepares the row under the pointer alone: a list that scrolls has better things to do for each new row. */
-function followPointer(prepare: (row: HTMLElement) => () => void): () => void {
+function followPointer(prepare: (row: HTMLElement) => () => void, signal: AbortSignal): void {
   let prepared: { row: HTMLElement; undo: () => void } | null = null;
   const follow = (event: PointerEvent): void => {
     const { target, pointerType, buttons } = event;
@@ -73,9 +73,6 @@ function followPointer(prepare: (row: HTMLElement) => () => void): () => void {
     prepared?.undo();
     prepared = { row, undo: prepare(row) };
   };
-  document.addEventListener('pointerover', follow);
-  return () => {
-    document.removeEventListener('pointerover', follow);
-    prepared?.undo();
-  };
+  document.addEventListener('pointerover', follow, { signal });
+  signal.addEventListener('abort', () => prepared?.undo());
 }

@@ -15,8 +15,7 @@ export async function leaveFor(store: Store, href: string, name: string): Promis
 }
 
 /** Links out of the app stay in it while the network is gone, whether or not the app knows already. */
-export function stayOffline(store: Store): () => void {
-  const ending = new AbortController();
+export function stayOffline(store: Store, signal: AbortSignal): void {
   const stay = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     // With such a key the page opens elsewhere.
@@ -27,6 +26,5 @@ export function stayOffline(store: Store): () => void {
     event.preventDefault();
     leaveFor(store, link.href, link.ariaLabel ?? link.innerText).catch(reportError);
   };
-  document.addEventListener('click', stay, { signal: ending.signal });
-  return () => ending.abort();
+  document.addEventListener('click', stay, { signal });
 }

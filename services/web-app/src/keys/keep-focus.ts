@@ -4,8 +4,8 @@ import { returnFocusSoon } from '../list/list-state.ts';
  * Where the element with the focus leaves the page, the open task it was in takes the focus, or else the cursor's row, or
  * else the screen.
  */
-export function keepFocus(): () => void {
-  let present: Element | null = null;
+export function keepFocus(signal: AbortSignal): void {
+  let present = document.activeElement;
   let panel: Element | null = null;
   const remember = ({ target }: FocusEvent) => {
     present = target instanceof Element ? target : null;
@@ -16,10 +16,7 @@ export function keepFocus(): () => void {
     present = null;
     returnFocusSoon(panel);
   });
-  document.addEventListener('focusin', remember);
+  document.addEventListener('focusin', remember, { signal });
   observer.observe(document.body, { childList: true, subtree: true });
-  return () => {
-    document.removeEventListener('focusin', remember);
-    observer.disconnect();
-  };
+  signal.addEventListener('abort', () => observer.disconnect());
 }

@@ -16,13 +16,10 @@ export function taskRowOf(event: Event): HTMLElement | null {
 }
 
 /** Menus and keys of rows: they reach the body before the keys of the page are read. */
-export function followRowEvents(store: Store): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
+export function followRowEvents(store: Store, signal: AbortSignal): void {
   document.body.addEventListener('contextmenu', (event) => openRowMenu(store, event), { signal });
   document.body.addEventListener('keydown', pressInRow, { signal });
   document.body.addEventListener('copy', (event) => copyTitles(store, event), { signal });
-  return () => ending.abort();
 }
 
 /** The second button of the mouse, or the menu key. */

@@ -38,10 +38,8 @@ async function loadNewVersion(): Promise<void> {
 }
 
 /** Registers the service worker; a newer one takes over by itself in a tab that is hidden for an hour. */
-export function followVersions(store: Store): () => void {
-  if (!('serviceWorker' in navigator)) return () => undefined;
-  const ending = new AbortController();
-  const { signal } = ending;
+export function followVersions(store: Store, signal: AbortSignal): void {
+  if (!('serviceWorker' in navigator)) return;
   const wasControlled = navigator.serviceWorker.controller !== null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -85,10 +83,7 @@ export function followVersions(store: Store): () => void {
     });
   };
   startOrRetry();
-  return () => {
-    ending.abort();
-    clearTimeout(timer);
-  };
+  signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
 /** The one script URL that the page may load: the policy ignores its input. */

@@ -2,12 +2,9 @@ import { hrefOf, navigate } from '../router.ts';
 import type { OpenTaskMessage } from './open-task-message.ts';
 
 /** Shows the task whose notification was pressed; of a digest, Today. */
-export function followOpenedReminders(): () => void {
-  const workers = navigator.serviceWorker;
-  if (workers === undefined) return () => {};
+export function followOpenedReminders(signal: AbortSignal): void {
   const open = ({ data }: MessageEvent<OpenTaskMessage | undefined>) => {
     if (data?.openTask !== undefined) navigate(hrefOf({ screen: 'today' }, { task: data.openTask }));
   };
-  workers.addEventListener('message', open);
-  return () => workers.removeEventListener('message', open);
+  navigator.serviceWorker?.addEventListener('message', open, { signal });
 }

@@ -1,14 +1,13 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { classNames } from '../components/class-names.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
 import { isCovered, isSideHidden } from '../frame/layout.ts';
 import { ProjectLists } from '../frame/project-lists.tsx';
 import { runAction } from '../frame/run-action.ts';
 import { Records, Sidebar, Views } from '../frame/sidebar.tsx';
 import { TabBar } from '../frame/tab-bar.tsx';
-import { keepFocus } from '../keys/keep-focus.ts';
 import { startKeys } from '../keys/key-events.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { LiveRegion } from '../live/announce.tsx';
@@ -49,7 +48,6 @@ export function App() {
   useLayoutEffect(() => {
     return startKeys((action) => runAction(store, action));
   }, [store]);
-  useEffect(keepFocus, []);
   // By now the fields that have gone have saved what was typed.
   useLayoutEffect(() => {
     if (isSignedOut) store.forget();
@@ -70,37 +68,13 @@ export function App() {
       <Sidebar />
       <main class="main" id="main" tabIndex={-1}>
         <div class="bar">
-          {isSideHidden.value && (
-            <button
-              type="button"
-              class="icon-btn hide-phone"
-              aria-label={words.showSidebar}
-              title={`${words.showSidebar}  ${formatKeys('\\')}`}
-              onClick={() => {
-                isSideHidden.value = false;
-              }}
-            >
-              <Icon name="list" />
-            </button>
-          )}
+          {isSideHidden.value &&
+            barButton('list', words.showSidebar, '\\', () => {
+              isSideHidden.value = false;
+            })}
           <AssistantStrip />
-          <button
-            type="button"
-            class="icon-btn only-phone"
-            aria-label={words.search}
-            onClick={() => openOverlay({ kind: 'palette' })}
-          >
-            <Icon name="search" />
-          </button>
-          <button
-            type="button"
-            class="icon-btn hide-phone"
-            aria-label={words.add}
-            title={`${words.add}  ${formatKeys('n')}`}
-            onClick={() => openOverlay({ kind: 'quick-add' })}
-          >
-            <Icon name="plus" />
-          </button>
+          {barButton('search', words.search, null, () => openOverlay({ kind: 'palette' }))}
+          {barButton('plus', words.add, 'n', () => openOverlay({ kind: 'quick-add' }))}
         </div>
         <div class="page" ref={page}>
           <div class="col">
@@ -124,25 +98,36 @@ export function App() {
   );
 }
 
+/** What has keys has no button on phones; what has none is for them alone. */
+function barButton(icon: IconName, label: string, keys: string | null, onClick: () => void) {
+  return (
+    <button
+      type="button"
+      class={keys === null ? 'icon-btn only-phone' : 'icon-btn hide-phone'}
+      aria-label={label}
+      title={keys === null ? undefined : `${label}  ${formatKeys(keys)}`}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
 /** Dragging and gestures come when the first rows are there. */
 function loadFollowers(store: Store): () => void {
-  let stop = () => {};
   const ending = new AbortController();
   const { signal } = ending;
   const load = async () => {
     await laterParts.load();
     const parts = await recordParts.load();
-    if (!signal.aborted) stop = parts.followPage(store);
+    if (!signal.aborted) parts.followPage(store, signal);
   };
   // A first visit may lose its connection before they are there.
   const loadOrRetry = () => {
     load().catch(() => window.addEventListener('online', loadOrRetry, { once: true, signal }));
   };
   loadOrRetry();
-  return () => {
-    ending.abort();
-    stop();
-  };
+  return () => ending.abort();
 }
 
 /** A screen stays the same when what was made here gets its id of the server. */

@@ -3,14 +3,15 @@ import { hrefOf, location, navigate, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 
 /** What was made here is in the address by a temporary id, until the server has given it one that lasts. */
-export function keepAddress(store: Store): () => void {
-  return effect(() => {
+export function keepAddress(store: Store, signal: AbortSignal): void {
+  const stop = effect(() => {
     const { route, task, query } = location.value;
     const lasting = lastingRoute(store, route);
     const openTask = task === null ? null : (store.rows.tasks.row(task).value?.id ?? task);
     if (lasting === route && openTask === task) return;
     navigate(hrefOf(lasting, { task: openTask, q: query }), { replace: true });
   });
+  signal.addEventListener('abort', stop);
 }
 
 function lastingRoute({ rows }: Store, route: Route): Route {

@@ -1,5 +1,6 @@
 import { startDragging } from '../drag/row-drag.ts';
 import { stayOffline } from '../frame/stay-offline.ts';
+import { keepFocus } from '../keys/keep-focus.ts';
 import { followRowEvents } from '../list/row-events.ts';
 import { followVersions } from '../messages/version-strip.tsx';
 import { followOpenedReminders } from '../reminders/opened-reminders.ts';
@@ -9,20 +10,16 @@ import { followGestures } from '../touch/row-gestures.ts';
 import { followHandles } from '../touch/row-handles.ts';
 import { keepAddress } from './keep-address.ts';
 
-/** What follows events of the whole page. Each drag and gesture has a key and a place in the row's menu as well. */
-export function followPage(store: Store): () => void {
-  const stops = [
-    followVersions(store),
-    followGestures(store),
-    followHandles(store),
-    followPulls(),
-    startDragging(store),
-    followRowEvents(store),
-    keepAddress(store),
-    stayOffline(store),
-    followOpenedReminders(),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+/** What follows events of the whole page until the signal. Each drag and gesture has a key and a place in the row's menu as well. */
+export function followPage(store: Store, signal: AbortSignal): void {
+  followVersions(store, signal);
+  followGestures(store, signal);
+  followHandles(store, signal);
+  followPulls(signal);
+  startDragging(store, signal);
+  followRowEvents(store, signal);
+  keepAddress(store, signal);
+  keepFocus(signal);
+  stayOffline(store, signal);
+  followOpenedReminders(signal);
 }

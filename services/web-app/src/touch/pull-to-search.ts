@@ -13,9 +13,8 @@ type Pull = { page: HTMLElement; x: number; y: number; pulled: number };
  * On touch screens a pull down from the top of a list opens the search. The listeners are passive: others would delay
  * each scroll.
  */
-export function followPulls(): () => void {
-  const ending = new AbortController();
-  const options = { signal: ending.signal, passive: true };
+export function followPulls(signal: AbortSignal): void {
+  const options = { signal, passive: true };
   let pull: Pull | null = null;
 
   function start(event: TouchEvent): void {
@@ -58,7 +57,6 @@ export function followPulls(): () => void {
   document.addEventListener('touchmove', move, options);
   document.addEventListener('touchend', letGo, options);
   document.addEventListener('touchcancel', end, options);
-  return () => ending.abort();
 }
 
 function show({ page, pulled }: Pull): void {

@@ -29,9 +29,7 @@ type Touch = {
  * selects it. The list scrolls by itself: `touch-action` of rows leaves sideways moves alone to us. The row's menu has
  * all of it, too.
  */
-export function followGestures(store: Store): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
+export function followGestures(store: Store, signal: AbortSignal): void {
   let touch: Touch | null = null;
   /** The click that follows is no tap. */
   let isSpent = false;
@@ -102,7 +100,6 @@ export function followGestures(store: Store): () => void {
   document.addEventListener('pointerup', letGo, { signal });
   document.addEventListener('pointercancel', end, { signal });
   document.addEventListener('click', swallowClick, { signal, capture: true });
-  return () => ending.abort();
 }
 
 function openTray(store: Store, row: HTMLElement, id: string): void {

@@ -26,9 +26,7 @@ type Lifted = {
 };
 
 /** While rows are selected on a touch screen, the button of a row's menu is its handle, too: a finger drags the row. */
-export function followHandles(store: Store): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
+export function followHandles(store: Store, signal: AbortSignal): void {
   let lifted: Lifted | null = null;
 
   function start(event: PointerEvent): void {
@@ -92,7 +90,6 @@ export function followHandles(store: Store): () => void {
   document.addEventListener('pointermove', move, { signal });
   document.addEventListener('pointerup', letGo, { signal });
   document.addEventListener('pointercancel', end, { signal });
-  return () => ending.abort();
 }
 
 /** On the menu button of a row while rows are selected. */
