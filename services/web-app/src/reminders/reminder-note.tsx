@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AppReminderChannels } from '#shared/app/app-protocol.ts';
+import { type AppReminderChannels, appSessionPath } from '#shared/app/app-protocol.ts';
 import { useStore } from '../store/store-context.ts';
 import { reminderWords as words } from '../words/reminder-words.ts';
-
-const channelsPath = '/app/session/reminders';
-const settingsPath = '/settings/reminders';
 
 /** Says so where a reminder would reach nobody. */
 export function ReminderNote() {
@@ -12,12 +9,12 @@ export function ReminderNote() {
   const [channels, setChannels] = useState<AppReminderChannels | null>(null);
   useEffect(() => {
     // Offline, nobody knows.
-    store.read<AppReminderChannels>(channelsPath).then(setChannels, () => undefined);
+    store.read<AppReminderChannels>(`${appSessionPath}/reminders`).then(setChannels, () => undefined);
   }, []);
   if (channels === null || channels.push || channels.mail) return null;
   return (
     <p class="pick-note" role="status">
-      {words.nothingSent} <a href={settingsPath}>{words.turnOn}</a>
+      {words.nothingSent} <a href="/settings/reminders">{words.turnOn}</a>
     </p>
   );
 }

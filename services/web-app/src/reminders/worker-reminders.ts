@@ -1,13 +1,13 @@
-import { type AppSessionToken, appApiPath } from '#shared/app/app-protocol.ts';
+import { type AppTask, appApiPath, appSessionPath } from '#shared/app/app-protocol.ts';
 import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { addDays, knownZone, todayIn } from '../dates/civil-date.ts';
+import { type ApiRequest, createApi } from '../store/api.ts';
+import { SignedOut } from '../store/errors.ts';
 import { reminderWords as words } from '../words/reminder-words.ts';
 import type { OpenTaskMessage } from './open-task-message.ts';
 
 type TaskPayload = Extract<PushPayload, { kind: 'task' }>;
-
-const subscriptionPath = '/app/session/push-subscription';
-const tasksPath = '/api/public/v1/tasks';
 
 /** Notifications of reminders and what their buttons do. */
 export function serveReminders(worker: ServiceWorkerGlobalScope): void {
@@ -48,38 +48,42 @@ function describeTime({ dueDate, time, timezone }: TaskPayload): string {
 }
 
 async function act(worker: ServiceWorkerGlobalScope, payload: TaskPayload, action: string): Promise<void> {
-  const note = await change(payload, action).catch(() => words.isFailed);
+  const note = await change(payload, action).catch((error: unknown) =>
+    error instanceof SignedOut ? words.isSignedOut : words.isFailed,
+  );
   if (note !== undefined) await show(worker, payload, note);
 }
 
 /** Returns what stands in the way, if anything. A repeat that has gone on to its next day is left alone. */
 async function change(
-  { taskId, dueDate, time, tag }: TaskPayload,
+  { taskId, dueDate, time, timezone, tag }: TaskPayload,
   action: string,
 ): Promise<string | undefined> {
-  const session = await postJson('/app/session/token', {});
-  if (session.status === 401) return words.isSignedOut;
-  const { accessToken, account }: AppSessionToken = await session.json();
-  const call = (method: string, path: string, body?: object): Promise<Response> =>
-    fetch(path, {
-      method,
-      headers: {
-        Authorization: `Bearer ${accessToken}`,
-        ...(method === 'POST' && { 'Idempotency-Key': `${tag}-${action}` }),
-        ...(body && { 'Content-Type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-  const task = await call('GET', `${tasksPath}/${taskId}`);
-  if (!task.ok) return task.status === 404 ? words.isChanged : words.isFailed;
-  const present = await task.json();
-  if (present.status !== 'open' || present.inTrash) return undefined;
-  if (present.dueDate !== dueDate || present.reminderTime !== time) return words.isChanged;
-  const tomorrow = addDays(todayIn(knownZone(account.timezone), new Date()), 1);
-  const done = await (action === 'done'
-    ? call('POST', `${appApiPath}/tasks/${taskId}/complete`, { occurrence: dueDate })
-    : call('PATCH', `${tasksPath}/${taskId}`, { dueDate: tomorrow }));
-  return done.ok ? undefined : words.isFailed;
+  let zone = timezone;
+  const api = createApi({
+    fetch,
+    now: Date.now,
+    onToken({ account }) {
+      zone = account.timezone;
+    },
+  });
+  const path = `${apiRootPath}/tasks/${taskId}`;
+  const { status, body } = await api.send({ method: 'GET', path });
+  if (status !== 200) return status === 404 ? words.isChanged : words.isFailed;
+  const task = body as Pick<AppTask, 'status' | 'inTrash' | 'dueDate' | 'reminderTime'>;
+  if (task.status !== 'open' || task.inTrash) return undefined;
+  if (task.dueDate !== dueDate || task.reminderTime !== time) return words.isChanged;
+  const complete: ApiRequest = {
+    method: 'POST',
+    path: `${appApiPath}/tasks/${taskId}/complete`,
+    body: { occurrence: dueDate },
+    idempotencyKey: `${tag}-${action}`,
+  };
+  const tomorrow = addDays(todayIn(knownZone(zone), new Date()), 1);
+  const done = await api.send(
+    action === 'done' ? complete : { method: 'PATCH', path, body: { dueDate: tomorrow } },
+  );
+  return done.status < 300 ? undefined : words.isFailed;
 }
 
 async function openApp(worker: ServiceWorkerGlobalScope, payload: PushPayload): Promise<void> {
@@ -104,13 +108,9 @@ async function renew(
   const made = newSubscription ?? (options && (await pushManager.subscribe(options)));
   if (!made) return;
   const { endpoint, keys } = made.toJSON();
-  await postJson(subscriptionPath, { endpoint, keys });
-}
-
-function postJson(path: string, body: object): Promise<Response> {
-  return fetch(path, {
+  await fetch(`${appSessionPath}/push-subscription`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ endpoint, keys }),
   });
 }

@@ -1,4 +1,4 @@
-import { type AppSessionToken, commandHeader } from '#shared/app/app-protocol.ts';
+import { type AppSessionToken, appSessionPath, commandHeader } from '#shared/app/app-protocol.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
 
 export type Answer = {
@@ -34,7 +34,7 @@ type ApiOptions = {
   onToken(token: AppSessionToken): void;
 };
 
-const tokenPath = '/app/session/token';
+const tokenPath = `${appSessionPath}/token`;
 /** Share of a token's life after which the next request brings another. */
 const renewalShare = 0.8;
 const timeoutMilliseconds = 30_000;
