@@ -1,7 +1,5 @@
 import { addDays } from '../dates/civil-date.ts';
-import { formatDay } from '../dates/format-day.ts';
 import { commandWords, type Said } from '../words/command-words.ts';
-import { cutTitle } from '../words/quoted-title.ts';
 import { type CommandContext, type Ids, idList, onBase } from './command-context.ts';
 import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
@@ -22,6 +20,9 @@ import {
   type TaskPatch,
   type Transition,
 } from './task-drafts.ts';
+import { createTaskSayings } from './task-sayings.ts';
+
+const isPlanned = (task: TaskRow): boolean => viewDate(task) !== null || task.reminderTime !== null;
 
 type PlaceOptions = { after?: string | null };
 
@@ -31,6 +32,7 @@ export type TaskCommands = ReturnType<typeof createTaskCommands>;
 export function createTaskCommands(context: CommandContext) {
   const { rows } = context;
   const tasks = rows.tasks;
+  const say = createTaskSayings(context);
 
   const shown = (ids: Ids): TaskRow[] => idList(ids).flatMap((id) => tasks.find(id) ?? []);
 
@@ -72,49 +74,12 @@ export function createTaskCommands(context: CommandContext) {
     });
   }
 
-  const isPlanned = (task: TaskRow): boolean => viewDate(task) !== null || task.reminderTime !== null;
-  const isPlannedOrSomeday = (task: TaskRow): boolean => isPlanned(task) || task.list === 'someday';
-
-  function clearDates(task: TaskRow): RecordDraft[] {
-    if (!isPlanned(task)) return [];
-    const patch: TaskPatch = {};
-    if (task.dueDate !== null) patch.dueDate = null;
-    if (task.deadlineDate !== null) patch.deadlineDate = null;
-    return draftPatch(tasks, task, patch);
-  }
+  const withoutDates = (task: TaskRow) => draftPatch(tasks, task, { dueDate: null, deadlineDate: null });
 
   function moveUndated(task: TaskRow, list: 'inbox' | 'someday', turn: number): RecordDraft[] {
-    const cleared = clearDates(task);
-    const undated = { ...task, dueDate: null, deadlineDate: null };
+    const cleared = withoutDates(task);
     if (task.list === list && cleared.length > 0) return cleared;
-    return [...cleared, draftMove(tasks, undated, { list }, turn)];
-  }
-
-  function placeName(destination: Destination): string {
-    if ('projectId' in destination) {
-      const places = [
-        rows.projects.find(destination.projectId),
-        rows.sections.find(destination.sectionId ?? ''),
-      ];
-      return places.flatMap((place) => (place === undefined ? [] : cutTitle(place.title))).join(' / ');
-    }
-    return destination.list === 'inbox' ? commandWords.inbox : commandWords.somedayPlace;
-  }
-
-  /** Says where they are when they have it in common: the present screen may not show them. */
-  function toastOfAdded(inputs: readonly NewTask[], done: number): string {
-    const shared = <Name extends 'projectId' | 'dueDate' | 'list'>(name: Name) => {
-      const value = inputs[0]?.[name] ?? null;
-      return inputs.every((input) => (input[name] ?? null) === value) ? value : null;
-    };
-    const [projectId, dueDate, list] = [shared('projectId'), shared('dueDate'), shared('list')];
-    const place = projectId === null ? list && dueDate === null && { list } : { projectId };
-    return commandWords.added(
-      inputs.map((input) => input.title),
-      place ? placeName(place) : null,
-      dueDate === null ? null : formatDay(dueDate, context.today()),
-      done,
-    );
+    return [...cleared, draftMove(tasks, { ...task, dueDate: null, deadlineDate: null }, { list }, turn)];
   }
 
   /** It has no place in its project any more: all that are not in the Trash are known. */
@@ -122,19 +87,6 @@ export function createTaskCommands(context: CommandContext) {
     if (projectId === null) return false;
     const project = rows.projects.find(projectId);
     return project?.inTrash !== false || (status === 'open' && project.status !== 'active');
-  }
-
-  function toastOfRestored(titles: string[], found: TaskRow[]): Said {
-    const [task] = found.filter(hasLostProject);
-    if (task === undefined || found.length > 1) return commandWords.restored(titles);
-    const project = rows.projects.find(task.projectId ?? '');
-    const date = viewDate(task);
-    return commandWords.restoredOutside(
-      titles,
-      date === null ? null : formatDay(date, context.today()),
-      project?.title ?? null,
-      project?.inTrash === false,
-    );
   }
 
   /** In the given order, behind the task `below`: else a list has the newest on top, a day the oldest. */
@@ -148,7 +100,7 @@ export function createTaskCommands(context: CommandContext) {
       const placed = below === null ? [] : draftsBelow(added, below);
       const done = added.filter((_row, index) => made[index]?.input.isDone);
       const closed = done.map((row) => draftTransition(row, 'complete', context.now()));
-      const toast = toastOfAdded(inputs, done.length);
+      const toast = say.added(inputs, done.length);
       return { drafts: [...created.map(({ draft }) => draft), ...placed, ...closed], toast };
     });
     return made.map(({ id }) => id);
@@ -178,9 +130,7 @@ export function createTaskCommands(context: CommandContext) {
   ): void {
     const patch = reminderTime === undefined ? { dueDate } : { dueDate, reminderTime };
     const build = (task: TaskRow) => draftPatch(tasks, task, patch);
-    const time = reminderTime == null ? '' : `, ${reminderTime}`;
-    const toast = (titles: string[]) =>
-      commandWords.planned(titles, formatDay(dueDate, context.today()) + time);
+    const toast = (titles: string[]) => say.planned(titles, dueDate, reminderTime);
     if (after === undefined) each(ids, build, toast);
     else positions(ids, after, 'day', { build, toast });
   }
@@ -200,10 +150,7 @@ export function createTaskCommands(context: CommandContext) {
       const staysThere = (task: TaskRow) => isInbox && task.list === 'someday' && viewDate(task) !== null;
       const build = (task: TaskRow, turn = 0) =>
         staysThere(task) ? [] : [draftMove(tasks, task, destination, turn)];
-      const toast = (titles: string[], found: TaskRow[]) =>
-        isInbox && found.every((task) => viewDate(task) !== null)
-          ? commandWords.staysOnDay(titles)
-          : commandWords.moved(titles, placeName(destination));
+      const toast = (titles: string[], found: TaskRow[]) => say.moved(titles, found, destination);
       if (after === undefined) each(ids, build, toast, { isOnTop: true });
       else positions(ids, after, 'list', { build, toast });
     },
@@ -238,9 +185,12 @@ export function createTaskCommands(context: CommandContext) {
       each(ids, (task) => [draftTrash(task)], commandWords.trashed, { applies: (task) => !task.inTrash });
     },
     restore(ids: Ids): void {
-      each(ids, (task) => [draftRestore(tasks, task, hasLostProject(task))], toastOfRestored, {
-        applies: (task) => task.inTrash,
-      });
+      each(
+        ids,
+        (task) => [draftRestore(tasks, task, hasLostProject(task))],
+        (titles, found) => say.restored(titles, found.find(hasLostProject)),
+        { applies: (task) => task.inTrash },
+      );
     },
 
     plan,
@@ -252,9 +202,7 @@ export function createTaskCommands(context: CommandContext) {
         (task) => draftPatch(tasks, task, { dueDate: dateOf(task) }),
         (titles, found) => {
           const [date = '', ...others] = new Set(found.map(dateOf));
-          return others.length === 0
-            ? commandWords.planned(titles, formatDay(date, context.today()))
-            : commandWords.shifted(titles, days);
+          return others.length === 0 ? say.planned(titles, date) : commandWords.shifted(titles, days);
         },
       );
     },
@@ -263,28 +211,22 @@ export function createTaskCommands(context: CommandContext) {
     },
     /** Without dates and reminder, out of its project. */
     someday(ids: Ids): void {
-      each(
-        ids,
-        (task, turn) => moveUndated(task, 'someday', turn),
-        (titles, found) => {
-          const [project, ...others] = new Set(found.map((task) => task.projectId));
-          const title = others.length > 0 ? undefined : rows.projects.find(project ?? '')?.title;
-          const hadDeadline = found.some((task) => task.deadlineDate !== null);
-          return commandWords.someday(titles, title ?? null, hadDeadline);
-        },
-        { isOnTop: true },
-      );
+      each(ids, (task, turn) => moveUndated(task, 'someday', turn), say.someday, { isOnTop: true });
     },
     /** In a project the dates go; elsewhere the task goes to the Inbox. */
     noDate(ids: Ids): void {
       each(
         ids,
-        (task, turn) => (task.list === 'project' ? clearDates(task) : moveUndated(task, 'inbox', turn)),
+        (task, turn) => (task.list === 'project' ? withoutDates(task) : moveUndated(task, 'inbox', turn)),
         (titles, found) =>
           found.some(isPlanned)
             ? commandWords.unplanned(titles)
             : commandWords.moved(titles, commandWords.inbox),
-        { isOnTop: true, applies: isPlannedOrSomeday, otherwise: commandWords.noDateToRemove },
+        {
+          isOnTop: true,
+          applies: (task) => isPlanned(task) || task.list === 'someday',
+          otherwise: commandWords.noDateToRemove,
+        },
       );
     },
   };
