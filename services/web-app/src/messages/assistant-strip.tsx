@@ -34,7 +34,7 @@ export function AssistantStrip() {
   useEffect(() => {
     if (isActivity && entry !== null) review(entry.to);
     hasNews.value = !isActivity && entry !== null;
-  }, [isActivity, entry]);
+  }, [isActivity, entry?.to]);
   return (
     <div class="strips">
       {/* For screen readers alone; the strip itself changes too often. */}
@@ -112,27 +112,23 @@ function useReviewed(): [string, (until: string) => void] {
 /** The newest entry of others that is neither reviewed nor old; read when their changes arrive. */
 function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
   const store = useStore();
-  const [entry, setEntry] = useState<ActivityEntry | null>(null);
+  const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);
   const changedAt = store.actors.lastChange.value;
   const connection = store.connection.value;
   useEffect(() => {
     let isCurrent = true;
     if (connection !== 'online') return;
     store.read<ActivityPage>(`${appApiPath}/activity`).then(
-      ({ entries }) => isCurrent && setEntry(entries.filter(isOfOthers).flatMap(standing)[0] ?? null),
+      (page) => isCurrent && setEntries(page.entries),
       () => {},
     );
     return () => {
       isCurrent = false;
     };
   }, [changedAt, connection]);
-  useEffect(() => {
-    if (entry === null) return;
-    const rest = Date.parse(entry.to) + shownMilliseconds - Date.now();
-    const timer = setTimeout(() => setEntry(null), Math.max(0, rest));
-    return () => clearTimeout(timer);
-  }, [entry]);
-  return entry !== null && entry.to > reviewedUntil ? entry : null;
+  const oldest = new Date(store.minute.value.getTime() - shownMilliseconds).toISOString();
+  const [entry = null] = entries.filter(isOfOthers).flatMap(standing);
+  return entry !== null && entry.to > oldest && entry.to > reviewedUntil ? entry : null;
 }
 
 /** Without the changes that were taken back since; nothing when that is all. */
@@ -142,7 +138,6 @@ function standing({ changes, ...entry }: ActivityEntry): ActivityEntry[] {
   return left.length === 0 ? [] : [{ ...entry, changes: left, stamps }];
 }
 
-function isOfOthers({ actor, isUndo, to }: ActivityEntry): boolean {
-  const isFresh = Date.now() - Date.parse(to) < shownMilliseconds;
-  return isFresh && !isUndo && (actor.kind === 'app' || actor.kind === 'token');
+function isOfOthers({ actor, isUndo }: ActivityEntry): boolean {
+  return !isUndo && (actor.kind === 'app' || actor.kind === 'token');
 }
