@@ -17,7 +17,7 @@ import {
   shownList,
   toggleSelected,
 } from '../list/list-state.ts';
-import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
+import { canWriteOrToast, type TaskActionName, taskActionNames, taskActions } from '../list/task-actions.ts';
 import { announce } from '../live/announce.tsx';
 import { laterParts, recordParts } from '../loading/load-later.tsx';
 import { type Overlay, openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
@@ -29,6 +29,10 @@ import { isCovered, isSideHidden } from './layout.ts';
 
 /** False where it has nothing to act on: the key keeps its usual meaning. */
 type Run = (store: Store) => boolean;
+
+const ofTasks = Object.fromEntries(
+  taskActionNames.map((name) => [name, onTasks(taskActions[name].run)]),
+) as Record<TaskActionName, Run>;
 
 const actions: Record<ActionName, Run> = {
   add: () => show({ kind: 'quick-add' }),
@@ -56,26 +60,17 @@ const actions: Record<ActionName, Run> = {
     if (title == null) renaming.value = id;
   }),
   editNotes,
-  complete: (store) =>
-    recordParts.present.value?.pressBox() === true || onTasks(taskActions.complete.run)(store),
-  skip: onTasks(taskActions.skip.run),
-  cancel: onTasks(taskActions.cancel.run),
-  plan: onTasks(taskActions.plan.run),
-  today: onTasks(taskActions.today.run),
-  someday: onTasks(taskActions.someday.run),
-  noDate: onTasks(taskActions.noDate.run),
+  ...ofTasks,
+  complete: (store) => recordParts.present.value?.pressBox() === true || ofTasks.complete(store),
   dayLater: shift(1),
   dayEarlier: shift(-1),
   weekLater: shift(7),
   weekEarlier: shift(-7),
-  deadline: onTasks(taskActions.deadline.run),
-  repeat: onTasks(taskActions.repeat.run),
   move: onRow((store, row) =>
     row.entity === 'project'
       ? write(store, () => openOverlay({ kind: 'area', id: row.id }))
-      : onTasks(taskActions.move.run)(store),
+      : ofTasks.move(store),
   ),
-  trash: onTasks(taskActions.trash.run),
 
   next: () => go(1),
   previous: () => go(-1),

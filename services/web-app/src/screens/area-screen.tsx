@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
@@ -12,26 +11,17 @@ import { projectWords } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { ListHead } from './list-head.tsx';
 import { NothingHere } from './nothing-here.tsx';
-import { MoreButton } from './page-head.tsx';
+import { useFoldedGroup } from './page-head.tsx';
 
 export function AreaScreen({ id }: { id: string }) {
   const store = useStore();
-  const [showsClosed, setShowsClosed] = useState(false);
   const area = store.rows.areas.row(id).value;
   const { open, closed } = store.views.area(id).value;
-  const toggle = () => setShowsClosed(!showsClosed);
-  const label = projectWords.closedProjects;
-  const more = <MoreButton label={label} count={closed.length} isOpen={showsClosed} onPress={toggle} />;
+  const folded = useFoldedGroup(projectWords.closedProjects, projectRefs(closed));
   const groups: ListGroup[] = [
     { key: 'open', title: area?.title ?? '', rows: projectRefs(open), isOrdered: true },
+    ...folded.groups,
   ];
-  if (closed.length > 0)
-    groups.push({
-      key: 'closed',
-      title: label,
-      heading: { kind: 'more', element: more },
-      rows: projectRefs(showsClosed ? closed : []),
-    });
   const newProject = () => nameNewList('project', id);
   if (area === undefined) return <NothingHere />;
   return (

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { type ListGroup, taskRefs } from '../list/list-group.ts';
@@ -12,31 +13,35 @@ import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 const shownAtFirst = 5;
 
 export function InboxScreen() {
-  const ids = useStore().views.inbox.value;
-  const place = { kind: 'list', destination: { list: 'inbox' } } as const;
-  const group = { key: 'inbox', title: words.inbox, rows: taskRefs(ids), place, isOrdered: true };
   return (
-    <>
-      <PageHead title={words.inbox} />
+    <ListScreen list="inbox">
       <FirstRun />
-      {ids.length === 0 && <EmptyState title={words.empty.inbox} />}
-      <TaskGrid label={words.inbox} groups={[group]} />
-    </>
+    </ListScreen>
   );
 }
 
 export function SomedayScreen() {
-  const ids = useStore().views.someday.value;
-  const place = { kind: 'list', destination: { list: 'someday' } } as const;
-  const group = { key: 'someday', title: words.someday, rows: taskRefs(ids), place, isOrdered: true };
   return (
     <>
-      <PageHead title={words.someday} />
-      {ids.length === 0 && <EmptyState title={words.empty.someday} />}
-      <TaskGrid label={words.someday} groups={[group]} />
+      <ListScreen list="someday" />
       <p class="links">
         <a href={hrefOf({ screen: 'upcoming' })}>{words.plannedAreUpcoming}</a>
       </p>
+    </>
+  );
+}
+
+/** `children` stand above the rows. */
+function ListScreen({ list, children }: { list: 'inbox' | 'someday'; children?: ComponentChildren }) {
+  const ids = useStore().views[list].value;
+  const title = words[list];
+  const place = { kind: 'list', destination: { list } } as const;
+  return (
+    <>
+      <PageHead title={title} />
+      {children}
+      {ids.length === 0 && <EmptyState title={words.empty[list]} />}
+      <TaskGrid label={title} groups={[{ key: list, title, rows: taskRefs(ids), place, isOrdered: true }]} />
     </>
   );
 }

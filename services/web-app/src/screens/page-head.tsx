@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
+import type { ListGroup, RowRef } from '../list/list-group.ts';
 
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
@@ -37,4 +39,18 @@ export function MoreButton(props: { label: string; count?: number; isOpen?: bool
       {props.count !== undefined && <span class="n">{props.count}</span>}
     </button>
   );
+}
+
+/** A group whose rows are there once its heading is pressed; no group where there is none. */
+export function useFoldedGroup(title: string, rows: readonly RowRef[], count = rows.length) {
+  const [isOpen, setOpen] = useState(false);
+  const toggle = () => setOpen(!isOpen);
+  const element = <MoreButton label={title} count={count} isOpen={isOpen} onPress={toggle} />;
+  const group: ListGroup = {
+    key: title,
+    title,
+    heading: { kind: 'more', element },
+    rows: isOpen ? rows : [],
+  };
+  return { isOpen, groups: count === 0 ? [] : [group] };
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
@@ -22,7 +22,7 @@ import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { ListHead } from './list-head.tsx';
 import { NothingHere } from './nothing-here.tsx';
-import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
+import { GroupHeading, PageHead, useFoldedGroup } from './page-head.tsx';
 
 export function ProjectScreen({ id }: { id: string }) {
   const store = useStore();
@@ -107,7 +107,6 @@ function ProjectHead({ project }: { project: ProjectRow }) {
 
 function ProjectTasks({ project }: { project: ProjectRow }) {
   const store = useStore();
-  const [showsDone, setShowsDone] = useState(false);
   const { id } = project;
   const { views, rows } = store;
   const { root, sections, done } = useMemo(
@@ -115,6 +114,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
     [views, rows, id],
   ).value;
   const { closed } = store.views.progress(id).value;
+  const folded = useFoldedGroup(words.done, taskRefs(done), closed);
   const isActive = project.status === 'active';
   const placeOf = (sectionId: string | null): ListGroup['place'] =>
     isActive ? { kind: 'list', destination: { projectId: id, sectionId } } : undefined;
@@ -158,12 +158,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
     );
     groups.push({ key: 'new-section', title: '', rows: [], footer: { kind: 'more', element } });
   }
-  if (closed > 0) {
-    const toggle = () => setShowsDone(!showsDone);
-    const element = <MoreButton label={words.done} count={closed} isOpen={showsDone} onPress={toggle} />;
-    const rows = taskRefs(showsDone ? done : []);
-    groups.push({ key: 'done', title: words.done, heading: { kind: 'more', element }, rows });
-  }
+  groups.push(...folded.groups);
   return (
     <>
       {root.length + sections.length + closed === 0 && (
@@ -173,7 +168,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
         />
       )}
       <TaskGrid label={project.title} groups={groups} />
-      {showsDone && <EarlierDone projectId={id} shown={done} />}
+      {folded.isOpen && <EarlierDone projectId={id} shown={done} />}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { addDays } from '../dates/civil-date.ts';
@@ -11,14 +10,14 @@ import { viewDate } from '../store/order.ts';
 import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
-import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
+import { GroupHeading, PageHead, useFoldedGroup } from './page-head.tsx';
 
 const withProject = { project: true, date: 'near', inDay: false } as const;
 
 export function TodayScreen() {
   const store = useStore();
-  const [showsDone, setShowsDone] = useState(false);
   const { overdue, today, doneToday } = store.views.today.value;
+  const done = useFoldedGroup(words.doneToday, taskRefs(doneToday));
   const date = store.today.value;
   const due = store.views.deadlines.value.filter((project) => project.date <= date).map(({ id }) => id);
   const groups: ListGroup[] = [{ key: 'projects', title: words.dueProjects, rows: projectRefs(due) }];
@@ -52,18 +51,7 @@ export function TodayScreen() {
       isOrdered: true,
     });
   }
-  if (doneToday.length > 0) {
-    const toggle = () => setShowsDone(!showsDone);
-    const title = words.doneToday;
-    const more = <MoreButton label={title} count={doneToday.length} isOpen={showsDone} onPress={toggle} />;
-    groups.push({
-      key: 'done',
-      title,
-      heading: { kind: 'more', element: more },
-      rows: taskRefs(showsDone ? doneToday : []),
-      style: withProject,
-    });
-  }
+  groups.push(...done.groups.map((group) => ({ ...group, style: withProject })));
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zone = store.timeZone.value;
   return (
