@@ -1,132 +1,16 @@
-import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
-import { announce } from '../live/announce.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
-import type { MenuItem } from '../menu/menu-state.ts';
-import { grammar } from '../quick-add/load-grammar.ts';
 import type { TaskRow } from '../store/row-types.ts';
-import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
-import { actionLabels } from '../words/key-words.ts';
-import { placeWords } from '../words/place-words.ts';
-import { quickAddWords } from '../words/quick-add-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import {
-  changeItem,
-  type Items,
-  isSameList,
-  joinItem,
-  keepEmpty,
-  moveItem,
-  newItem,
-  pasteLines,
-  splitItem,
-  withoutEmpty,
-} from './checklist-edits.ts';
-import { useAutosave } from './use-autosave.ts';
-
-/** Where the focus goes: to an item's text or, without a caret, to its menu. */
-type Focus = { index: number; caret: number | null };
+import { changeItem, newItem, withoutEmpty } from './checklist-edits.ts';
+import { useChecklist } from './use-checklist.ts';
 
 /** Enter starts the next item, Backspace at its start joins the one above, ⌥↑↓ moves, pasted lines are items. */
 export function Checklist({ task, block }: { task: TaskRow; block: string | null }) {
-  const store = useStore();
+  const { list, items, change, focus, leave, keyDown, paste, menuOf } = useChecklist(task);
   const isWritable = block === null;
-  const list = useRef<HTMLUListElement>(null);
-  const focusNext = useRef<Focus | null>(null);
-  const saved: Items = task.checklist ?? [];
-  const save = (items: Items, base: Items | undefined) => {
-    store.commands.patchTask(task.id, { checklist: withoutEmpty(items) }, { checklist: base });
-    return true;
-  };
-  const field = useAutosave(saved, save, {
-    isSame: (draft, shown) => isSameList(withoutEmpty(draft), shown),
-    keep: keepEmpty,
-  });
-  const items = field.value;
-
-  useLayoutEffect(() => {
-    const next = focusNext.current;
-    if (next === null) return;
-    focusNext.current = null;
-    const item = list.current?.children[next.index];
-    if (next.caret === null) {
-      const menu = item?.querySelector<HTMLElement>('[aria-haspopup]');
-      (menu ?? list.current?.closest<HTMLElement>('.detail'))?.focus();
-      return;
-    }
-    const input = item?.querySelector('textarea');
-    input?.focus();
-    input?.setSelectionRange(next.caret, next.caret);
-  });
-
-  function change(next: Items, focus: Focus | null, now = true): void {
-    if (next.length > longestChecklist) {
-      store.notices.toast(quickAddWords.tooManyItems(longestChecklist));
-      return;
-    }
-    focusNext.current = focus;
-    field.change(next, now ? 'now' : 'soon');
-  }
-
-  function move(index: number, step: -1 | 1, caret: number | null): void {
-    const to = Math.min(Math.max(index + step, 0), items.length - 1);
-    change(moveItem(items, index, step), { index: to, caret });
-    announce(placeWords.movedTo(items[index]?.title ?? '', to + 1, items.length));
-  }
-
-  function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, index: number): void {
-    const { selectionStart: caret } = event.currentTarget;
-    const edit = editOf(event.key, items, index, event.currentTarget);
-    const step = moves.find(({ keys }) => event.altKey && keys === `Alt+${event.key}`)?.step;
-    if (step === undefined && goBeside(event)) return;
-    if (event.key === 'Escape') event.currentTarget.closest<HTMLElement>('.detail')?.focus();
-    if (edit === null && step === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (step !== undefined) move(index, step, caret);
-    else if (edit !== null) change(edit.items, edit.focus);
-  }
-
-  function paste(event: TargetedClipboardEvent<HTMLTextAreaElement>, index: number): void {
-    const lines = grammar.value.readLines(event.clipboardData?.getData('text/plain') ?? '');
-    if (lines.length < 2) return;
-    event.preventDefault();
-    const { selectionStart: caret } = event.currentTarget;
-    const last = index + lines.length - 1;
-    change(pasteLines(withoutSelected(items, index, event.currentTarget), index, caret, lines), {
-      index: last,
-      caret: lines.at(-1)?.text.length ?? 0,
-    });
-  }
-
-  function leave(event: FocusEvent): void {
-    // The item goes, and the focus to another one.
-    if (focusNext.current !== null) return;
-    const next = event.relatedTarget;
-    if (!(next instanceof Node && list.current?.contains(next))) field.leave();
-  }
-
-  /** As keys, for those who have none: the focus stays on the menu, to move an item on. */
-  function menuOf(index: number): MenuItem[] {
-    const possible = moves.filter(({ step }) => items[index + step] !== undefined);
-    return [
-      ...possible.map(({ step, ...item }) => ({
-        ...item,
-        run: () => move(index, step, null),
-      })),
-      {
-        label: words.removeItem,
-        icon: 'trash',
-        run: () =>
-          change(items.toSpliced(index, 1), { index: Math.min(index, items.length - 2), caret: null }),
-      },
-    ];
-  }
-
   const done = items.filter(({ completed }) => completed).length;
   const total = withoutEmpty(items).length;
   return (
@@ -135,7 +19,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
         {words.checklist}
         {total > 0 && <span class="n">{words.checklistProgress(done, total)}</span>}
       </h2>
-      <ul ref={list} onFocusIn={field.focus} onFocusOut={leave}>
+      <ul ref={list} onFocusIn={focus} onFocusOut={leave}>
         {items.map((item, index) => (
           // Keyed by place: the server gives new items other ids while they are being typed.
           <li key={index} class={item.completed ? 'check is-done' : 'check'}>
@@ -155,7 +39,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
                 change(
                   changeItem(items, index, { title: event.currentTarget.value.replaceAll('\n', ' ') }),
                   null,
-                  false,
+                  'soon',
                 )
               }
               onKeyDown={(event) => isWritable && keyDown(event, index)}
@@ -174,7 +58,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
         <button
           type="button"
           class="add-row"
-          onClick={() => change([...items, newItem('')], { index: items.length, caret: 0 }, false)}
+          onClick={() => change([...items, newItem('')], { index: items.length, caret: 0 }, 'soon')}
         >
           <Icon name="plus" />
           {words.addItem}
@@ -183,51 +67,3 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
     </section>
   );
 }
-
-/** ↑ and ↓ go to the item beside it from the first and the last line of a text. */
-function goBeside(event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean {
-  const { key, currentTarget: field } = event;
-  if ((key !== 'ArrowUp' && key !== 'ArrowDown') || event.shiftKey) return false;
-  const item = field.closest('li');
-  const beside = key === 'ArrowDown' ? item?.nextElementSibling : item?.previousElementSibling;
-  const isOneLine = field.clientHeight < 2 * Number.parseFloat(getComputedStyle(field).lineHeight);
-  const caret = field.selectionStart;
-  const next = beside?.querySelector('textarea');
-  if (next == null || !(isOneLine || caret === (key === 'ArrowDown' ? field.value.length : 0))) return false;
-  event.preventDefault();
-  next.focus();
-  next.setSelectionRange(caret, caret);
-  return true;
-}
-
-type Edit = { items: Items; focus: Focus };
-
-type Selected = { selectionStart: number; selectionEnd: number };
-
-/** A new line takes the place of what is selected. */
-function withoutSelected(items: Items, index: number, { selectionStart, selectionEnd }: Selected): Items {
-  const { title = '' } = items[index] ?? {};
-  return changeItem(items, index, { title: title.slice(0, selectionStart) + title.slice(selectionEnd) });
-}
-
-/** What a key does to the list; null: it keeps its usual meaning. */
-function editOf(key: string, items: Items, index: number, selected: Selected): Edit | null {
-  const { selectionStart: caret, selectionEnd } = selected;
-  // An empty item is the next one already.
-  if (key === 'Enter' && items[index]?.title === '') return { items, focus: { index, caret: 0 } };
-  if (key === 'Enter')
-    return {
-      items: splitItem(withoutSelected(items, index, selected), index, caret),
-      focus: { index: index + 1, caret: 0 },
-    };
-  if (key === 'Backspace' && selectionEnd === 0) {
-    const end = items[index - 1]?.title.length ?? 0;
-    return { items: joinItem(items, index), focus: { index: Math.max(0, index - 1), caret: end } };
-  }
-  return null;
-}
-
-const moves = [
-  { label: actionLabels.moveUp, icon: 'up', keys: 'Alt+ArrowUp', step: -1 },
-  { label: actionLabels.moveDown, icon: 'down', keys: 'Alt+ArrowDown', step: 1 },
-] as const;
