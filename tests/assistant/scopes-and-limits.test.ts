@@ -349,6 +349,37 @@ test('the tools together stay small enough to be sent with every question', asyn
   t.true(Buffer.byteLength(text) <= 24_000, `${Buffer.byteLength(text)} bytes`);
 });
 
+test('a page of changes that ends within a call says how many more changes the call has', async (t) => {
+  const api = await stack.newClient();
+  const tokens = [await connectWith(stack, api.account), await connectWith(stack, api.account)] as const;
+  for (const [assistant, count] of [
+    [tokens[0], 50],
+    [tokens[0], 50],
+    [tokens[1], 20],
+  ] as const)
+    await assistant.call('add_tasks', { tasks: Array(count).fill({ title: 'Weed' }) });
+  type Call = { earlier?: number; changes: object[] };
+  const read = async (cursor = {}) => {
+    const { text, content } = await tokens[1].call('recent_changes', cursor);
+    return { text, cursor: content.nextCursor, calls: content.calls as Call[] };
+  };
+  const first = await read();
+  t.deepEqual(
+    first.calls.map(({ earlier, changes }) => [changes.length, earlier]),
+    [
+      [20, undefined],
+      [50, undefined],
+      [29, 21],
+    ],
+  );
+  t.regex(first.text, /\]\n {2}… 21 of its changes came before these: see the next page\.\n/);
+  const next = await read({ cursor: first.cursor });
+  t.deepEqual(
+    next.calls.map(({ earlier, changes }) => [changes.length, earlier]),
+    [[21, undefined]],
+  );
+});
+
 function nameOf({ name }: OfferedTool): string {
   return name;
 }

@@ -100,6 +100,7 @@ export const findTasks = defineTool({
       ...(await hintOnNames(call, input)),
       ...(await hintOnProjectNotes(call, input, patterns)),
       ...hintOnLogbook(call.session, input),
+      ...(found.items.length === 0 && input.changedBefore !== undefined ? [hintOnImport] : []),
       ...(await hintOnReminders(
         call,
         found.items.filter(({ trashedAt }) => trashedAt === null),
@@ -121,6 +122,9 @@ function timeOf({ sort, changedSince, changedBefore }: FindInput) {
   if (sort === 'oldest' || sort === 'newest') return 'createdAt';
   return sort === 'changed' || (changedSince ?? changedBefore) !== undefined ? 'updatedAt' : undefined;
 }
+
+const hintOnImport =
+  'An import changes every task, too: sort=oldest tells when each was added, also before the import.';
 
 /** Of an empty list of open tasks that were asked for by words or project: some of the others. */
 async function findClosed(call: ToolCall, input: FindInput): Promise<Page<ListedTask> | undefined> {

@@ -1,7 +1,8 @@
 import { type InferType, string } from 'yup';
-import { closedObject, flag, listOf, title, uuid } from '#shared/validation/fields.ts';
+import { closedObject, flag, integer, isUuid, listOf, title, uuid } from '#shared/validation/fields.ts';
 import { countLeftOut } from '../../history/activity-repository.ts';
 import { readChanges } from '../../history/activity-service.ts';
+import { findStampsOfCall } from '../../history/change-repository.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { openPage } from '../../http/cursor.ts';
 import type { Session } from '../../session.ts';
@@ -23,6 +24,8 @@ const oneCall = closedObject({
   by: string().defined(),
   isMine: flag().defined(),
   isUndo: flag(),
+  /** So many of its changes came before these, and are on the next page. */
+  earlier: integer(1, Number.MAX_SAFE_INTEGER),
   /** Oldest first; undo takes one back by `change`. What was done in one go goes back in one. */
   changes: listOf(
     closedObject({
@@ -71,7 +74,9 @@ export const recentChanges = defineTool({
       before: after?.[0],
     };
     const { changes, last } = await readChanges(session, filter, maximumChanges);
-    const calls = await describeCalls(call, changes);
+    const described = await describeCalls(call, changes);
+    const isCut = last !== undefined && task === undefined;
+    const calls = isCut ? await countEarlier(session, described) : described;
     if (task !== undefined && calls.length === 0) await getTask(session, task.toLowerCase());
     const nextCursor = last === undefined ? null : seal([String(last)]);
     return {
@@ -121,7 +126,18 @@ async function describeCalls(
   });
 }
 
-function describeCall(session: Session, { call, at, by, isMine, isUndo, changes }: OneCall): string[] {
+/** A page may end within a call, which comes last. */
+async function countEarlier(session: Session, calls: readonly OneCall[]): Promise<OneCall[]> {
+  const oldest = calls.at(-1);
+  if (oldest === undefined || !isUuid(oldest.call)) return [...calls];
+  const earlier = (await findStampsOfCall(session, oldest.call)).length - oldest.changes.length;
+  return earlier > 0 ? [...calls.slice(0, -1), { ...oldest, earlier }] : [...calls];
+}
+
+function describeCall(
+  session: Session,
+  { call, at, by, isMine, isUndo, earlier, changes }: OneCall,
+): string[] {
   const facts = [isMine && 'this connection', isUndo && 'an undo'].filter(Boolean);
   const head = `- ${localTime(session, at)} by ${by}${facts.length === 0 ? '' : ` (${facts.join(', ')})`} [${call}]`;
   const isOne = changes.length === 1;
@@ -129,5 +145,7 @@ function describeCall(session: Session, { call, at, by, isMine, isUndo, changes 
     ({ change, sentence, isUndone: isBack }) =>
       `  ${sentence}${isBack ? ' (taken back since)' : ''}${isOne ? '' : ` [${change}]`}`,
   );
-  return [head, ...lines];
+  const before =
+    earlier === undefined ? [] : [`  … ${earlier} of its changes came before these: see the next page.`];
+  return [head, ...before, ...lines];
 }
