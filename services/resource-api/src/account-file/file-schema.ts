@@ -11,7 +11,12 @@ import {
   title,
   uuid,
 } from '#shared/validation/fields.ts';
-import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
+import {
+  longestChecklist,
+  longestNotes,
+  longestTitle,
+  mostSections,
+} from '#shared/validation/text-limits.ts';
 import { projectStatuses } from '../projects/project-entity.ts';
 import { recurrenceInput } from '../tasks/recurrence-schema.ts';
 import { taskLists, taskStatuses } from '../tasks/task-entity.ts';
@@ -21,8 +26,6 @@ import { fileFormat, fileVersion } from './file-format.ts';
 /** Far beyond use, and what is remembered of a file while it is read. */
 export const mostGroups = 100_000;
 const mostTasks = 10_000_000;
-const mostSections = 1_000;
-const mostItems = 200;
 
 const count = (maximum: number) => integer(0, maximum).defined();
 const instant = () => timestamp().defined();
@@ -89,7 +92,7 @@ export const taskRecord = closedObject({
       title: title(longestTitle).defined(),
       completed: flag().defined(),
     }).defined(),
-    mostItems,
+    longestChecklist,
   ).defined(),
   dayPlace: integer(0, mostTasks).nullable().defined(),
   trashedAt: instant().nullable(),

@@ -1,6 +1,7 @@
 import { type InferType, string } from 'yup';
 import { notFound } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, integer, listOf, uuid } from '#shared/validation/fields.ts';
+import { mostSections } from '#shared/validation/text-limits.ts';
 import { openPage } from '../http/cursor.ts';
 import { type Page, takePage } from '../http/page.ts';
 import { type ProjectStatus, projectStatuses } from '../projects/project-entity.ts';
@@ -10,9 +11,6 @@ import { localTime, named, withoutAbsent } from './brief-task.ts';
 import { withWeekday } from './day-words.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
-
-/** Shown of one project; old projects may have more. */
-export const maximumSections = 1_000;
 
 /** A project in a list. Members that would be empty are left out. */
 export const briefProject = closedObject({
@@ -26,7 +24,7 @@ export const briefProject = closedObject({
   lastChange: string(),
   hasNotes: flag(),
   openTasks: integer(0, Number.MAX_SAFE_INTEGER).defined(),
-  sections: listOf(named.defined(), maximumSections).defined(),
+  sections: listOf(named.defined(), mostSections).defined(),
   hasMoreSections: flag(),
 });
 
@@ -52,12 +50,12 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
 
 /** A project in one line, with its id and those of its sections. */
 export function describeProjectLine(session: Session, project: BriefProject): string {
-  const { status, deadlineDate = session.today } = project;
+  const { status, deadlineDate } = project;
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,
     `${project.openTasks} open`,
-    project.deadlineDate && `deadline ${withWeekday(project.deadlineDate)}`,
-    status === 'active' && deadlineDate < session.today && 'overdue',
+    deadlineDate && `deadline ${withWeekday(deadlineDate)}`,
+    deadlineDate && status === 'active' && deadlineDate < session.today && 'overdue',
     project.hasNotes && 'has notes',
     project.closedAt && `${project.status} ${localTime(session, project.closedAt)}`,
     project.lastChange && `last change ${localTime(session, project.lastChange).slice(0, 10)}`,

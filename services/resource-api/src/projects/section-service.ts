@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { invalidState, notFound } from '#shared/errors/errors.ts';
+import { mostSections } from '#shared/validation/text-limits.ts';
 import { deleteRow, insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
 import { clearSection, moveSectionTasks } from '../tasks/task-repository.ts';
 import type { Project, Section } from './project-entity.ts';
 import { shiftSections } from './project-repository.ts';
 import type { sectionCreateBody, sectionPatchBody } from './project-schema.ts';
 import { getProject } from './project-service.ts';
-
-/** Far above normal use: a project is always returned with all its sections. */
-const maximumSections = 1_000;
 
 /** A project's sections in display order. Throws not_found. */
 export async function listSections(session: Session, projectId: string): Promise<readonly Section[]> {
@@ -25,7 +23,8 @@ export async function createSection(
   const { account, changedAt } = session;
   const { project, sections } = await getProject(session, projectId);
   requireActive(project);
-  if (sections.length >= maximumSections) throw invalidState('A project holds at most 1,000 sections.');
+  if (sections.length >= mostSections)
+    throw invalidState(`A project holds at most ${mostSections.toLocaleString('en')} sections.`);
   return insertRow(session, 'Section', {
     accountId: account.id,
     id: randomUUID(),

@@ -1,4 +1,5 @@
 import { closedObject, listOf } from '#shared/validation/fields.ts';
+import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { tellOf } from '../after-effect.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
@@ -17,7 +18,7 @@ const newTask = closedObject(
     ...place,
     ...plainTaskFields,
     repeat: newRepeat(),
-    checklist: listOf(stepTitle().defined(), 200)
+    checklist: listOf(stepTitle().defined(), longestChecklist)
       .optional()
       .meta({ description: 'Titles of its steps, in order.' }),
   },

@@ -1,6 +1,7 @@
 import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
+import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { type Task, viewDate } from '../../tasks/task-entity.ts';
 import { findTask } from '../../tasks/task-repository.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
@@ -34,7 +35,7 @@ const change = closedObject(
         title: taskTitle().defined(),
         completed: flag().meta({ description: 'Ticked.' }),
       }).defined(),
-      200,
+      longestChecklist,
     )
       .optional()
       .meta({ description: 'The whole new checklist; for single steps edit_checklists.' }),

@@ -1,5 +1,6 @@
 import { string } from 'yup';
 import { closedObject, flag, listOf, uuid } from '#shared/validation/fields.ts';
+import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { findActorOf } from '../../history/actor-repository.ts';
 import { presentTask } from '../../tasks/task-schema.ts';
 import { getTask } from '../../tasks/task-service.ts';
@@ -34,7 +35,7 @@ export const getOneTask = defineTool({
         title: string().defined(),
         completed: flag().defined(),
       }).defined(),
-      200,
+      longestChecklist,
     ).optional(),
     createdAt: string().defined(),
     updatedAt: string().defined(),

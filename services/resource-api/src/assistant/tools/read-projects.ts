@@ -1,5 +1,6 @@
 import { string } from 'yup';
 import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
+import { mostSections } from '#shared/validation/text-limits.ts';
 import { projectStatuses } from '../../projects/project-entity.ts';
 import type { Session } from '../../session.ts';
 import {
@@ -8,7 +9,6 @@ import {
   describeProject,
   describeProjectLine,
   findProjects,
-  maximumSections,
   nameList,
   readProject,
 } from '../brief-project.ts';
@@ -97,9 +97,9 @@ export const getOneProject = defineTool({
     const row = await readProject(
       session,
       await resolveProject(call, wanted, { isClosedToo: true }),
-      maximumSections + 1,
+      mostSections + 1,
     );
-    const project = describeProject(row, maximumSections);
+    const project = describeProject(row, mostSections);
     const more = project.hasMoreSections ? ' and more' : '';
     return {
       text: [
