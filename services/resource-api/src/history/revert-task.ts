@@ -74,14 +74,11 @@ function fitProject(revert: Revert, { projects }: TaskSurroundings): void {
 /** A reminder is a time of the `dueDate`, and no task of the inbox has a date. */
 function fitDates(revert: Revert): void {
   fitReminder(revert);
-  keepWhile(isMisplaced, 'list', 'It has a date now, and no task of the inbox has one.');
-  keepWhile(isMisplaced, 'due_date', 'It is in the inbox, where no task has a date.');
-  keepWhile(isMisplaced, 'deadline_date', 'It is in the inbox, where no task has a date.');
+  if (isMisplaced(revert.result()))
+    revert.keep('list', 'It has a date now, and no task of the inbox has one.');
+  for (const date of ['due_date', 'deadline_date'])
+    if (isMisplaced(revert.result())) revert.keep(date, 'It is in the inbox, where no task has a date.');
   fitReminder(revert);
-
-  function keepWhile(isBroken: (row: Values) => boolean, column: string, reason: string): void {
-    if (isBroken(revert.result())) revert.keep(column, reason);
-  }
 }
 
 const isMisplaced = ({ list, due_date: due, deadline_date: deadline }: Values): boolean =>
