@@ -38,11 +38,7 @@ export function firstOfMonthSeries(
   anchor: Temporal.PlainDate,
   earliest: Temporal.PlainDate,
 ): Temporal.PlainDate {
-  const monthsPassed = 12 * (earliest.year - anchor.year) + earliest.month - anchor.month;
-  const steps = Math.floor(monthsPassed / interval);
-  const candidate = anchor.add({ months: steps * interval });
-  if (Temporal.PlainDate.compare(candidate, earliest) >= 0) return candidate;
-  return anchor.add({ months: (steps + 1) * interval });
+  return firstOfMonths(interval, anchor, earliest, (months) => anchor.add({ months }));
 }
 
 /** The weekday of that week in every `interval`th month, whatever the anchor's day. */
@@ -55,12 +51,22 @@ export function firstOfWeekdaySeries(
 ): Temporal.PlainDate {
   const [dayOfWeek = anchor.dayOfWeek] = listedDays;
   const firstMonth = anchor.with({ day: 1 });
+  return firstOfMonths(interval, anchor, earliest, (months) =>
+    weekdayOfMonth(firstMonth.add({ months }), dayOfWeek, weekOfMonth),
+  );
+}
+
+/** `dateAfter`: the member so many months after the anchor's. */
+function firstOfMonths(
+  interval: number,
+  anchor: Temporal.PlainDate,
+  earliest: Temporal.PlainDate,
+  dateAfter: (months: number) => Temporal.PlainDate,
+): Temporal.PlainDate {
   const monthsPassed = 12 * (earliest.year - anchor.year) + earliest.month - anchor.month;
-  const steps = Math.floor(monthsPassed / interval);
-  const inMonth = (step: number): Temporal.PlainDate =>
-    weekdayOfMonth(firstMonth.add({ months: step * interval }), dayOfWeek, weekOfMonth);
-  const candidate = inMonth(steps);
-  return Temporal.PlainDate.compare(candidate, earliest) >= 0 ? candidate : inMonth(steps + 1);
+  const months = monthsPassed - (monthsPassed % interval);
+  const candidate = dateAfter(months);
+  return Temporal.PlainDate.compare(candidate, earliest) >= 0 ? candidate : dateAfter(months + interval);
 }
 
 /** `month` is its first day. */
