@@ -52,6 +52,18 @@ test('with an app set up the password alone opens nothing; each code opens once'
   t.is(stored.length, 1);
 });
 
+test('what is no response of a passkey signs nobody in, whatever its shape', async (t) => {
+  const browser = createPageBrowser(stack.baseUrl);
+  const form = (await browser.get('/sign-in')).form('/sign-in/passkey');
+  const response = { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' };
+  const noText = JSON.stringify({ id: '\0', response });
+  for (const passkey of ['', 'x', 'null', '[]', '{"id": 1}', '{"id": "x", "response": 1}', noText]) {
+    const refused = await browser.post(form.action, { ...Object.fromEntries(form.fields), passkey });
+    t.is(refused.status, 400, passkey);
+    t.false(await isSignedIn(browser));
+  }
+});
+
 test.serial('who takes ten minutes for the code enters the password again, not the address', async (t) => {
   const { browser, person } = await newVisit(stack);
   await setUpApp(browser, step(-1));

@@ -1,18 +1,9 @@
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-
-/** What the browser made of a request, as the page’s script sends it; undefined where it has another shape. */
-export function readAssertion(text: string): AuthenticationResponseJSON | undefined {
-  const value = parse(text);
-  return hasTexts(value, 'clientDataJSON', 'authenticatorData', 'signature')
-    ? (value as AuthenticationResponseJSON)
-    : undefined;
-}
-
-export function readAttestation(text: string): RegistrationResponseJSON | undefined {
-  const value = parse(text);
-  return hasTexts(value, 'clientDataJSON', 'attestationObject')
-    ? (value as RegistrationResponseJSON)
-    : undefined;
+/** What the browser made of a request, as sent by the page’s script. Undefined where it names no passkey. */
+export function readPasskeyResponse<Sent extends { id: string }>(text: string): Sent | undefined {
+  const sent = parse(text);
+  const { id }: { id?: unknown } = Object(sent);
+  // The library checks the rest.
+  return typeof id === 'string' && /^[\w-]+$/.test(id) ? (sent as Sent) : undefined;
 }
 
 function parse(text: string): unknown {
@@ -21,14 +12,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function hasTexts(value: unknown, ...names: string[]): value is { id: string; response: object } {
-  if (!isRecord(value) || typeof value.id !== 'string' || !isRecord(value.response)) return false;
-  const { response } = value;
-  return names.every((name) => typeof response[name] === 'string');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AuthenticationResponseJSON,
   generateRegistrationOptions,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
@@ -23,7 +25,7 @@ import {
   type Passkey,
   type UsedPasskey,
 } from './passkey-repository.ts';
-import { readAssertion, readAttestation } from './passkey-response.ts';
+import { readPasskeyResponse } from './passkey-response.ts';
 
 const maximumPasskeys = 20;
 const registration = 'registration';
@@ -119,7 +121,7 @@ export async function usePasskey(
   purpose: string,
   response: string,
 ): Promise<string | undefined> {
-  const assertion = readAssertion(response);
+  const assertion = readPasskeyResponse<AuthenticationResponseJSON>(response);
   const passkey = assertion && (await findPasskeyRow(session.em, assertion.id));
   if (assertion === undefined || passkey === undefined) return undefined;
   let challenge = '';
@@ -147,7 +149,7 @@ export async function usePasskey(
 }
 
 async function verifyAttestation(site: PasskeySite, response: string) {
-  const attestation = readAttestation(response);
+  const attestation = readPasskeyResponse<RegistrationResponseJSON>(response);
   if (attestation === undefined) return undefined;
   let challenge = '';
   const verifying = verifyRegistrationResponse({
