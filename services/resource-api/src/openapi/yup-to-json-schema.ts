@@ -30,21 +30,15 @@ const jsonTypes = new Set(['string', 'number', 'boolean', 'array', 'object']);
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What yup's own tests mean in JSON Schema, by the type they are on. */
+/** What those of yup's own tests that are in use mean in JSON Schema, by the type they are on. */
 const yupTests: Readonly<Record<string, (params: Params) => JsonSchema>> = {
   // yup treats an empty string as missing.
   'string required': () => ({ minLength: 1 }),
-  'string length': ({ length }) => ({ minLength: length, maxLength: length }),
-  'string min': ({ min }) => ({ minLength: min }),
-  'string max': ({ max }) => ({ maxLength: max }),
-  'string matches': ({ regex }) => ({ pattern: patternOf(regex) }),
   'number min': ({ min, more }) => (more === undefined ? { minimum: min } : { exclusiveMinimum: more }),
   'number max': ({ max, less }) => (less === undefined ? { maximum: max } : { exclusiveMaximum: less }),
-  'array length': ({ length }) => ({ minItems: length, maxItems: length }),
   'array min': ({ min }) => ({ minItems: min }),
   'array max': ({ max }) => ({ maxItems: max }),
   'array distinct': () => ({ uniqueItems: true }),
-  'object noUnknown': () => ({ additionalProperties: false }),
 };
 
 /**
@@ -142,12 +136,6 @@ function testKeywords({ type, tests, meta }: SchemaDescription, place: string): 
   if (new Set(names).size < names.length)
     throw new UnmappableSchemaError(place, 'two tests need the same keyword');
   return Object.assign({}, ...keywords);
-}
-
-/** JSON Schema patterns carry no flags; those of Unicode are implied (2020-12 §6.4), others would be lost. */
-function patternOf(regex: unknown): string {
-  if (regex instanceof RegExp && !/[^uvdg]/.test(regex.flags)) return regex.source;
-  throw new UnmappableSchemaError('a pattern', `the flags of ${regex} can’t be shown`);
 }
 
 function allowNull(value: JsonSchema): JsonSchema {
