@@ -169,7 +169,8 @@ export type AppSnapshot = AppRows & {
   closedTaskCounts: ClosedTaskCounts;
 };
 
-export type AppEntity = 'task' | 'project' | 'section' | 'area';
+export const appEntities = ['task', 'project', 'section', 'area'] as const;
+export type AppEntity = (typeof appEntities)[number];
 
 /** `browser` is the account's owner in the web app; `id` is the session's, token's or app's. */
 export type AppActor = { kind: 'app' | 'token' | 'browser' | 'operator'; id: string; name: string };

@@ -1,4 +1,4 @@
-import { type AppEntity, historyDays } from '#shared/app/app-protocol.ts';
+import { type AppEntity, appEntities, historyDays } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Session } from '../session.ts';
 import type { RecordChange } from './record-change.ts';
@@ -8,7 +8,7 @@ const texts = `array['description', 'description_html', 'checklist']`;
 
 /** The row now of the record that `change` names, as jsonb; `$1` is the account. */
 export const presentRow = (change: string): string => `(case ${change}.entity
-    ${['task', 'project', 'section', 'area']
+    ${appEntities
       .map(
         (entity) => `when '${entity}' then (select to_jsonb(present) from tasks.${entity} present
       where present.account_id = $1 and present.id = ${change}.entity_id)`,

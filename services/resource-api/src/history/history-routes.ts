@@ -1,4 +1,5 @@
 import { type InferType, object } from 'yup';
+import { appEntities } from '#shared/app/app-protocol.ts';
 import { closedObject, enumeration, nonEmptyListOf, timestamp, uuid } from '#shared/validation/fields.ts';
 import type { Context } from '../context.ts';
 import { pagingParameters } from '../http/page.ts';
@@ -14,11 +15,9 @@ const undoBody = closedObject({
   command: uuid(),
 }).test('one', 'Give either stamps or a command.', ({ stamps, command }) => !stamps !== !command);
 
-const entities = ['task', 'project', 'section', 'area'] as const;
-
 const activityQuery = object({
   cursor: pagingParameters.cursor,
-  entity: enumeration(entities),
+  entity: enumeration(appEntities),
   id: uuid(),
   actor: uuid(),
 });

@@ -1,5 +1,6 @@
 import { runEach } from '#shared/sweep/run-each.ts';
 import { runLong, type TasksDatabase } from '../database/tasks-database.ts';
+import { storedBytesOfFeed } from './storage-limit.ts';
 
 const accountsAtOnce = 50;
 
@@ -13,7 +14,7 @@ export async function measureStorage(
   signal: AbortSignal,
 ): Promise<Record<string, number>> {
   const fullest = await database.query<{ storedBytes: number | null }>({
-    text: `select max(stored_bytes + 150 * last_sequence) as "storedBytes" from tasks.account_feed`,
+    text: `select max(${storedBytesOfFeed}) as "storedBytes" from tasks.account_feed`,
   });
   observer.measured(fullest.rows[0]?.storedBytes ?? 0);
   const { rows } = await database.query<{ accountId: string }>({

@@ -10,6 +10,9 @@ const allowanceBytesPerRow = 700;
 /** Of all these bytes, as a share of the limit. */
 const maximumAllowance = 0.05;
 
+/** Of an account's feed: the bytes of its rows, and 150 of each entry, as auth-server shows them (migration 0009). */
+export const storedBytesOfFeed = 'stored_bytes + 150 * last_sequence';
+
 type StorageUse = {
   accountId: string;
   /** At the start of the write. */
@@ -59,8 +62,7 @@ export function storageLimitReached(limitBytes: number): AppError {
 async function readStoredBytes(db: Queryable, accountId: string): Promise<number> {
   const { rows } = await db.query<{ storedBytes: number }>({
     name: 'read-stored-bytes',
-    text: `select stored_bytes + 150 * last_sequence as "storedBytes" from tasks.account_feed
-      where account_id = $1`,
+    text: `select ${storedBytesOfFeed} as "storedBytes" from tasks.account_feed where account_id = $1`,
     values: [accountId],
   });
   return rows[0]?.storedBytes ?? 0;

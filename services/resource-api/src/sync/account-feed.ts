@@ -1,6 +1,8 @@
+import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Database, Queryable, Statement } from '#shared/database/database.ts';
 import type { Account } from '../auth/principal.ts';
 import type { Actor } from '../history/actor.ts';
+import { storedBytesOfFeed } from '../plans/storage-limit.ts';
 import type { AccountQueue } from './account-queue.ts';
 
 /** The account, read under its lock. */
@@ -23,7 +25,7 @@ export function startWrite(accountId: string, actor: Actor): Statement {
   return {
     name: 'start-write',
     text: `select last_sequence as "lastRank", changed_at as "changedAt", plan, timezone, status, coalesce(
-        (select stored_bytes + 150 * last_sequence from tasks.account_feed where account_id = $1), 0) as "storedBytes"
+        (select ${storedBytesOfFeed} from tasks.account_feed where account_id = $1), 0) as "storedBytes"
       from tasks.start_write($1, $2)`,
     values: [accountId, actor],
   };
@@ -56,7 +58,7 @@ export async function readSettled<Result>(
 
 export type FeedRow = {
   seq: number;
-  entity: 'task' | 'project' | 'section' | 'area';
+  entity: AppEntity;
   id: string;
   change: 'created' | 'updated' | 'deleted';
   at: string;

@@ -1,5 +1,6 @@
 import type {
   AppArea,
+  AppEntity,
   AppProject,
   AppSection,
   AppTask,
@@ -17,7 +18,7 @@ import { presentRecurrence, taskFields } from '../tasks/task-schema.ts';
 
 /** What the app gets of a resource: what is selected of its table, and what is sent of that. */
 export type ListedRows<Row, Sent> = {
-  table: 'task' | 'project' | 'section' | 'area';
+  table: AppEntity;
   columns: string;
   present(row: Row): Sent;
 };
