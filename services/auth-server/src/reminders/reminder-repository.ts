@@ -86,22 +86,6 @@ export async function readDueReminders(
   return rows;
 }
 
-export type DeliveryOutcome = 'sent' | 'later' | 'failed' | 'nowhere';
-
-export async function recordOutcomes(
-  db: Queryable,
-  outcomes: readonly (ReminderKey & { outcome: DeliveryOutcome })[],
-): Promise<void> {
-  await db.query({
-    text: `update auth.reminder_delivery delivery set outcome = sent.outcome
-      from jsonb_to_recordset($1::jsonb)
-        sent ("accountId" uuid, "subjectId" uuid, "civilTime" text, outcome text)
-      where delivery.account_id = sent."accountId" and delivery.subject_id = sent."subjectId"
-        and delivery.civil_time = sent."civilTime"`,
-    values: [JSON.stringify(outcomes)],
-  });
-}
-
 /** `gone`: the push service knows them no more. */
 export async function noteSubscriptions(
   db: Queryable,

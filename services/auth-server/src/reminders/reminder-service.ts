@@ -12,12 +12,10 @@ import { keyOf, pushMessagesOf, type ReminderMessage } from './reminder-messages
 import {
   claimDigests,
   claimStatement,
-  type DeliveryOutcome,
   type DueReminder,
   noteSubscriptions,
   type PushSubscription,
   readDueReminders,
-  recordOutcomes,
 } from './reminder-repository.ts';
 
 /** A job of the queue `push`: one browser that a push service has not accepted the reminder for. */
@@ -26,8 +24,8 @@ type PushJob = { reminder: ReminderKey; subscriptionId: string; attempt: number 
 /** The reminders of one job. `started`: of each message. */
 type Round = { attempt: number; started: Promise<void>[] };
 
-/** `sent`, `gone`: ids of subscriptions. */
-type Sent = ReminderKey & { outcome: DeliveryOutcome; sent: string[]; gone: string[] };
+/** What became of a message to one browser. */
+type Sent = { subscriptionId: string; outcome: PushResult['outcome'] };
 
 type ReminderServiceOptions = {
   database: Pick<Database, 'query' | 'transaction'>;
@@ -47,7 +45,7 @@ const longestJobMilliseconds = 1_000;
 const stopMilliseconds = 6_000;
 const digestsPerBatch = 1_000;
 
-/** Reminders and digests on their way: claimed, read as they are now, sent, and what became of them recorded. */
+/** Reminders and digests on their way: claimed, read as they are now, sent, and what became of the browsers noted. */
 export function createReminderService(options: ReminderServiceOptions) {
   const { database, jobs, sender, hasMail, clock, logger, observer } = options;
   const underWay = new Set<Promise<void>>();
@@ -75,7 +73,7 @@ export function createReminderService(options: ReminderServiceOptions) {
     message: ReminderMessage,
     subscription: PushSubscription,
     { attempt, started }: Round,
-  ): Promise<PushResult & { subscriptionId: string }> {
+  ): Promise<Sent> {
     const { reminders } = message;
     const sending = sender.send(subscription, message);
     started.push(sending.started);
@@ -96,43 +94,28 @@ export function createReminderService(options: ReminderServiceOptions) {
       );
       await jobs.add('push', again, database, { startAt: new Date(Date.now() + seconds * 1_000) });
     }
-    return {
-      ...(isLast ? { outcome: 'failed', reason: 'tried too often' } : result),
-      subscriptionId: subscription.id,
-    };
+    return { subscriptionId: subscription.id, outcome: result.outcome };
   }
 
-  async function sendOne(message: ReminderMessage, round: Round): Promise<Sent[]> {
-    const results = await Promise.all(message.subscriptions.map((each) => push(message, each, round)));
-    const idsOf = (wanted: PushResult['outcome']) =>
-      results.filter(({ outcome }) => outcome === wanted).map(({ subscriptionId }) => subscriptionId);
-    const outcomes = results.map(({ outcome }) => outcome);
-    return message.reminders.map((reminder) => ({
-      ...keyOf(reminder),
-      outcome: combine(reminder.byMail && hasMail, outcomes),
-      sent: idsOf('sent'),
-      gone: idsOf('gone'),
-    }));
+  async function note(done: readonly Sent[]): Promise<void> {
+    const idsOf = (wanted: Sent['outcome']) =>
+      done.filter(({ outcome }) => outcome === wanted).map(({ subscriptionId }) => subscriptionId);
+    await noteSubscriptions(database, { sent: idsOf('sent'), gone: idsOf('gone') }, clock.now());
   }
 
-  async function record(done: readonly Sent[]): Promise<void> {
-    if (done.length === 0) return;
-    await recordOutcomes(database, done);
-    const [sent, gone] = [done.flatMap((each) => each.sent), done.flatMap((each) => each.gone)];
-    await noteSubscriptions(database, { sent, gone }, clock.now());
-  }
-
-  /** Resolves when all is sent, or a second after it began to be: the rest goes on, and is recorded when it has ended. */
+  /** Resolves when all is sent, or a second after it began to be: the rest goes on, and is noted when it has ended. */
   async function send(due: readonly DueReminder[], attempt: number): Promise<void> {
     const done: Sent[] = [];
     const round: Round = { attempt, started: [] };
     const sending = Promise.all(
-      pushMessagesOf(due).map(async (each) => done.push(...(await sendOne(each, round)))),
+      pushMessagesOf(due).flatMap((message) =>
+        message.subscriptions.map(async (each) => done.push(await push(message, each, round))),
+      ),
     );
     await Promise.all(round.started);
     await waitAtMost(longestJobMilliseconds, sending);
-    await record(done.splice(0));
-    if (due.length > 0) track(sending.then(() => record(done.splice(0))));
+    await note(done.splice(0));
+    track(sending.then(() => note(done.splice(0))));
   }
 
   /** The service stops no earlier. */
@@ -160,7 +143,6 @@ export function createReminderService(options: ReminderServiceOptions) {
     const due = await readDueReminders(database, [reminder], clock.now());
     const toBrowser = due.map((each) => ({
       ...each,
-      byMail: false,
       subscriptions: each.subscriptions.filter(({ id }) => id === subscriptionId),
     }));
     await send(toBrowser, attempt);
@@ -209,11 +191,4 @@ async function queueDigests(
       return due.length;
     });
   return { digest: await runBatches(digestsPerBatch, queueSome, signal) };
-}
-
-/** Of a reminder as a whole: it has arrived where one channel has taken it. */
-function combine(isMailed: boolean, results: readonly PushResult['outcome'][]): DeliveryOutcome {
-  if (isMailed || results.includes('sent')) return 'sent';
-  if (results.includes('later')) return 'later';
-  return results.length === 0 ? 'nowhere' : 'failed';
 }
