@@ -5,6 +5,7 @@ import { closedObject, enumeration, listOf, text, title, uuid } from '#shared/va
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { findChangedRecords, findStampsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
+import { fieldNouns } from '../../tasks/task-schema.ts';
 import { isSameName } from '../../text-search.ts';
 import { tellOf } from '../after-effect.ts';
 import { maximumItems } from '../batch.ts';
@@ -25,7 +26,7 @@ export const taskId = () => uuid().defined().meta({ description: 'The task.' });
 export const wholeEntry = 'The entry';
 
 const tools = {
-  change_tasks: ['title', 'notes', 'deadlineDate', 'repeat'],
+  change_tasks: ['title', 'notes', ...Object.keys(fieldNouns), 'repeat'],
   reschedule_tasks: ['dueDate', 'reminderTime'],
   move_tasks: ['list', 'project', 'section'],
   edit_checklists: ['checklist'],
@@ -34,13 +35,13 @@ const tools = {
 
 /** What is said of fields of a task that an entry does not have. */
 export const elsewhere = Object.fromEntries([
-  ...Object.entries(tools).flatMap(([tool, fields]) =>
-    fields.map((field) => [field, `${field} is not changed here: use ${tool}`]),
-  ),
   ...['tags', 'labels', 'priority'].map((field) => [
     field,
     `A task has no ${field} here: tell the person, or put it into the title`,
   ]),
+  ...Object.entries(tools).flatMap(([tool, fields]) =>
+    fields.map((field) => [field, `${field} is not changed here: use ${tool}`]),
+  ),
 ]) as Record<string, string>;
 
 export const place = {
