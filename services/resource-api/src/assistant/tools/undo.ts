@@ -66,7 +66,7 @@ export const undo = defineTool({
     );
     const handle = undone === 0 ? undefined : principal.callId;
     const sentences = canRead
-      ? await tellOf(call, () => describeStamps(call, stamps, undone), undefined)
+      ? await tellOf(call, () => describeNetChanges(call, stamps, undone), undefined)
       : undefined;
     const head = undone === 0 ? 'Nothing went back.' : `Taken back.${describeNet(sentences)}`;
     const further =
@@ -117,7 +117,7 @@ function describeNet(sentences: readonly string[] | undefined): string {
 
 const readSentences = 1_000;
 
-async function describeStamps(
+async function describeNetChanges(
   { session }: ToolCall,
   stamps: readonly string[],
   total: number,
