@@ -28,7 +28,7 @@ export function readServiceEnv(reader: EnvReader) {
       min: 100,
       max: 60_000,
     }),
-    databaseKeepsPlans: reader.choice('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
+    hasPreparedStatements: reader.choice('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
     redisUrl: reader.text('REDIS_URL', { check: urlOf('redis:', 'rediss:') }),
     trustedProxyHops: reader.integer('TRUSTED_PROXY_HOPS', { fallback: 0, min: 0, max: 10 }),
     addressLimitExempt: reader.list('ADDRESS_LIMIT_EXEMPT', cidr),

@@ -53,7 +53,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
-    hasPreparedStatements: config.databaseKeepsPlans,
+    hasPreparedStatements: config.hasPreparedStatements,
     logger,
     applicationName: 'auth-server',
     observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],

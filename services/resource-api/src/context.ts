@@ -46,7 +46,7 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     waitMilliseconds: config.databaseWaitMilliseconds,
-    hasPreparedStatements: config.databaseKeepsPlans,
+    hasPreparedStatements: config.hasPreparedStatements,
     logger,
     observers: [metrics.database, traceStatements(tracing), logSlowStatements(logger)],
   });
