@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queryable } from '#shared/database/database.ts';
 import type { Project } from '../projects/project-entity.ts';
 import type { Session, WriteSession } from '../session.ts';
-import type { Task } from '../tasks/task-entity.ts';
+import { type Task, viewDate } from '../tasks/task-entity.ts';
 import type { Placed } from './place-in-order.ts';
 
 export type OrderedRow = { id: string; rank: number | null; isListed: boolean };
@@ -25,7 +25,7 @@ export async function findDayOrder(db: Queryable, task: Task): Promise<OrderedRo
     text: `select id, day_rank as rank, status = 'open' and trashed_at is null as "isListed" from tasks.task
       where account_id = $1 and view_date = $2 and id <> $3
       order by day_rank nulls last, reminder_time collate "C" nulls last, created_at, id`,
-    values: [task.accountId, task.dueDate ?? task.deadlineDate, task.id],
+    values: [task.accountId, viewDate(task), task.id],
   });
   return rows;
 }

@@ -3,6 +3,7 @@ import { invalidState } from '#shared/errors/errors.ts';
 import { getArea } from '../areas/area-service.ts';
 import { getProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
+import { viewDate } from '../tasks/task-entity.ts';
 import { getTask } from '../tasks/task-service.ts';
 import { type Placed, placeInOrder } from './place-in-order.ts';
 import {
@@ -27,8 +28,7 @@ export async function placeTask(
     const order = await findListOrder(session.db, task);
     return storeRanks(session, 'task', 'rank', newRanks(session, id, order, after));
   }
-  if ((task.dueDate ?? task.deadlineDate) === null)
-    throw invalidState('The task has no date, so it has no place in a day.');
+  if (viewDate(task) === null) throw invalidState('The task has no date, so it has no place in a day.');
   const order = await findDayOrder(session.db, task);
   return storeRanks(session, 'task', 'day_rank', newRanks(session, id, order, after));
 }
