@@ -238,6 +238,7 @@ test.serial('a project that is due is on top of Today, in Upcoming, and marked i
   const said = await listen(page);
   await rowOf(page, 'Party').focus();
   await press(page, 'Alt+ArrowDown');
+  await page.locator('.toast', { hasText: 'This list orders itself.' }).waitFor();
   await waitFor(async () => (await said()).includes('This list orders itself.'));
   await press(page, 'ArrowDown', 'ArrowUp', 'Enter');
   await page.getByRole('heading', { level: 1, name: 'Party' }).waitFor();
@@ -272,4 +273,19 @@ test.serial('a trashed project tells how many tasks went with it; Undo brings al
   await waitFor(async () => (await live()) === 3);
   await visit(`/app/project/${projectId}`);
   await showsTitles(page, 'Water', 'Sow', 'Dig');
+});
+
+test.serial('a long name of an area takes one line of the sidebar', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const title = 'Health, sports and all that has to do with them';
+  const { id: areaId } = await makeArea(script, { title });
+  await makeProject(script, { title: 'Marathon', areaId });
+  await visit('/app/inbox');
+  await page.locator('.side .area').getByText(title).waitFor();
+  t.true(
+    await page.evaluate<boolean>(`{
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.querySelector('.side .area a');
+      scrollHeight <= clientHeight && scrollWidth <= clientWidth;
+    }`),
+  );
 });

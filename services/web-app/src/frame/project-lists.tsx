@@ -128,8 +128,10 @@ function AreaHeading({ id, onNewProject }: { id: string; onNewProject: () => voi
   return (
     <div class="area" data-drop="area" data-drop-id={id}>
       {field || (
-        <a href={hrefOf(route)} dir="auto" aria-current={isPresent(route) ? 'page' : undefined}>
-          {area.title}
+        <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined}>
+          <span class="cut" dir="auto">
+            {area.title}
+          </span>
         </a>
       )}
       <MenuButton
