@@ -66,13 +66,14 @@ function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   const group = groupOf(groups, ref.id);
   if (group === undefined) return;
   if (ref.entity === 'project' && !ordersProjects(group)) {
-    announce(placeWords.cannotReorder);
+    store.notices.toast(placeWords.cannotReorder);
     return;
   }
   const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref, step);
   if (place === null) {
     const stays = placeWords.staysAtEnd(titleOf(store, ref), step === 1 ? 'last' : 'first', group.title);
-    announce(group.isOrdered ? stays : placeWords.cannotReorder);
+    if (group.isOrdered) announce(stays);
+    else store.notices.toast(placeWords.cannotReorder);
     return;
   }
   putRows(store, [ref], place.group, place.after);
