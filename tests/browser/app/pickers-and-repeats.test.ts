@@ -2,6 +2,7 @@ import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { startApp } from './app-window.ts';
+import { phone } from './finger.ts';
 import { listen, press, rowOf, showsTexts, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
@@ -107,7 +108,6 @@ test.serial('a rule is put together by hand, with and without an end; what is no
 });
 
 const desktop = { view: { width: 1280, height: 900, colorScheme: 'light' } } as const;
-const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
 
 test.serial('in a low window a sheet has all choices of a day, and nothing covers notes', async (t) => {
   const app = await openApp(t, { view: { width: 640, height: 400, colorScheme: 'light' } });
@@ -317,6 +317,9 @@ for (const [name, options] of Object.entries({ desktop, phone })) {
     await dialog.getByRole('button', { name: 'Show my areas' }).click();
     await shown.getByText('Work').waitFor();
     t.is(await dialog.count(), 0);
+    await add('New project');
+    await dialog.getByRole('button', { name: 'Keep it as a task' }).click();
+    await showsTitles(page, 'One more');
     const strip = page.locator('.strip', { hasText: '“One more”' });
     await strip.getByRole('link', { name: 'Your plan' }).click();
     await page.getByRole('heading', { name: 'Your plan: Free' }).waitFor();

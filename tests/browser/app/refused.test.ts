@@ -55,18 +55,6 @@ test.serial('messages are read and answered above an open task, on a phone and a
   }
 });
 
-test.serial('a project beyond the plan is kept as a task; its screen gives way to the Inbox', async (t) => {
-  const { page, script, visit } = await openApp(t, { plan: 'free' });
-  for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) await makeProject(script, { title });
-  await visit('/app/');
-  await page.getByRole('button', { name: 'New project' }).click();
-  await page.keyboard.insertText('Six');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Keep it as a task' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
-  await showsTitles(page, 'Six');
-});
-
 type Read = { title: string; status: string; dueDate: string | null; description: string | null };
 
 test.serial('a task that both changed is merged; the later write of a field wins', async (t) => {
