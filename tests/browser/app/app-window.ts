@@ -37,7 +37,7 @@ export async function startApp(test: TestFn) {
 }
 
 /** Somebody new, signed in, in a browser without a past. The test fails if its pages do what they must not do. */
-export async function openApp(
+async function openApp(
   t: ExecutionContext,
   browser: Browser,
   stack: Stack,

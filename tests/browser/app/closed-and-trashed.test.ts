@@ -2,6 +2,7 @@ import test from 'ava';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
+import { phone } from './finger.ts';
 import {
   addByKeys,
   draggable,
@@ -17,7 +18,6 @@ import {
 } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
-const phone = { view: { width: 390, height: 844, colorScheme: 'light' } } as const;
 
 test.serial('the Logbook opens closed projects, without an area too, the newest closing first', async (t) => {
   const { page, script, visit } = await openApp(t, { plan: 'premium' });

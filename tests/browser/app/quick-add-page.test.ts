@@ -1,19 +1,16 @@
 import test from 'ava';
 import type { Task } from '#tests/support/api-types.ts';
-import { launchChromium } from '#tests/support/chromium.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
-import { startStack } from '#tests/support/stack.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { examples } from '#tests/web-app/quick-add-examples.ts';
-import { openApp } from './app-window.ts';
+import { startApp } from './app-window.ts';
+import { phone } from './finger.ts';
 import { addByKeys, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
-const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true });
-test.after.always(() => browser.close());
+const { openApp } = await startApp(test);
 
 test.serial('what is typed is read on the day of the account, whatever the device’s zone', async (t) => {
-  const app = await openApp(t, browser, stack, {
+  const app = await openApp(t, {
     plan: 'premium',
     timezone: 'Europe/Berlin',
     device: { timezoneId: 'America/New_York', locale: 'en-GB' },
@@ -47,8 +44,7 @@ test.serial('what is typed is read on the day of the account, whatever the devic
 });
 
 test.serial('by taps alone a task gets its day, and Escape leaves what was typed', async (t) => {
-  const view = { width: 390, height: 844, colorScheme: 'light' } as const;
-  const { page, script, visit } = await openApp(t, browser, stack, { view, device: { hasTouch: true } });
+  const { page, script, visit } = await openApp(t, phone);
   const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
   const field = page.getByRole('dialog', { name: 'Add a task' }).getByLabel('Task, with its date');
   const date = page.getByRole('button', { name: 'Date', exact: true });
@@ -81,9 +77,7 @@ test.serial('by taps alone a task gets its day, and Escape leaves what was typed
 });
 
 test.serial('by taps alone a task gets its list, its deadline and its repeat', async (t) => {
-  const view = { width: 390, height: 844, colorScheme: 'light' } as const;
-  const options = { view, device: { hasTouch: true }, plan: 'premium' } as const;
-  const { page, script, visit } = await openApp(t, browser, stack, options);
+  const { page, script, visit } = await openApp(t, { ...phone, plan: 'premium' });
   const project = await makeProject(script, { title: 'Plant trees' });
   await visit('/app/inbox');
   await page.getByRole('button', { name: 'Add a task' }).last().tap();
@@ -109,7 +103,7 @@ test.serial('by taps alone a task gets its list, its deadline and its repeat', a
 });
 
 test.serial('tasks are added below the row with the focus, and at the end of a project', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   const project = await makeProject(script);
   await makeTask(script, { title: 'Last', projectId: project.id });
   await makeTask(script, { title: 'First', projectId: project.id });
@@ -137,7 +131,7 @@ test.serial('tasks are added below the row with the focus, and at the end of a p
 });
 
 test.serial('dates are read in a browser that names no language', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   await page.addInitScript(`navigator.__defineGetter__('language', () => 'C')`);
   await visit('/app/inbox');
   await addByKeys(page, 'Dig tomorrow');
@@ -146,7 +140,7 @@ test.serial('dates are read in a browser that names no language', async (t) => {
 });
 
 test.serial('what was typed and not added is there and selected the next time', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack, { device: { locale: 'en-PH' } });
+  const { page, script, visit } = await openApp(t, { device: { locale: 'en-PH' } });
   const grammar = Promise.withResolvers<void>();
   await page.route('**/english-grammar-*', async (route) => {
     await grammar.promise;
@@ -182,7 +176,7 @@ test.serial('what was typed and not added is there and selected the next time', 
 });
 
 test.serial('several lines say how many tasks they are; pasted mail is one task with notes', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   await visit('/app/inbox');
   await press(page, 'n');
   const dialog = page.getByRole('dialog');
@@ -236,7 +230,7 @@ test.serial('several lines say how many tasks they are; pasted mail is one task 
 });
 
 test.serial('pasted lines that are ticked become done tasks, and one undo takes all back', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   await visit('/app/inbox');
   await addByKeys(page, '- [ ] butter\n- [x] coffee\n- [X] tea');
   await page.getByText('Added 3 tasks, 2 of them done').waitFor();
@@ -252,7 +246,7 @@ test.serial('pasted lines that are ticked become done tasks, and one undo takes 
 });
 
 test.serial('what was not added yet is there again after a reload, and gone once it was added', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   await visit('/app/inbox');
   const field = page.locator('dialog textarea').first();
   await page.keyboard.press('n');
@@ -273,7 +267,7 @@ test.serial('what was not added yet is there again after a reload, and gone once
 });
 
 test.serial('lines that are a checklist are still one after they were put aside, until added', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   await visit('/app/inbox');
   const dialog = page.getByRole('dialog');
   const open = async () => {
@@ -303,7 +297,7 @@ test.serial('lines that are a checklist are still one after they were put aside,
 });
 
 test.serial('a task that goes elsewhere than the screen says where', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   const project = await makeProject(script, { title: 'Garden' });
   const says = (text: string) =>
     page.locator('.toast', { hasText: new RegExp(`${text}$|${text}Undo`) }).waitFor();
@@ -322,7 +316,7 @@ test.serial('a task that goes elsewhere than the screen says where', async (t) =
 });
 
 test.serial('chips say that no reminder is sent, that its time is past, and a project’s area', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack, { timezone: 'Europe/Berlin' });
+  const { page, script, visit } = await openApp(t, { timezone: 'Europe/Berlin' });
   const area = await makeArea(script, { title: 'Garden' });
   await makeProject(script, { title: 'Plant trees', areaId: area.id });
   await page.clock.setFixedTime('2026-11-23T09:00:00Z');
@@ -342,7 +336,7 @@ test.serial('chips say that no reminder is sent, that its time is past, and a pr
 });
 
 test.serial('# alone offers the projects to pick from, and stays text when none is picked', async (t) => {
-  const { page, script, visit } = await openApp(t, browser, stack);
+  const { page, script, visit } = await openApp(t);
   const project = await makeProject(script, { title: 'Plant trees' });
   await visit('/app/inbox');
   await page.getByRole('link', { name: 'Plant trees' }).waitFor();
