@@ -17,11 +17,11 @@ type UndoChoice = {
   since?: string | undefined;
 };
 
-/** `goOn`: what takes back the rest after a failure. */
-export type Chosen = { stamps: string[]; goOn: string };
+/** `goOn`: what takes back the rest after a failure, or where there `isMore`. */
+export type Chosen = { stamps: string[]; goOn: string; isMore?: boolean };
 
 /** As many as the web app takes back at once. */
-const maximumStamps = 1_200;
+export const maximumStamps = 1_200;
 
 /** Throws validation_error where nothing was done, or too much. */
 export async function chooseChanges(
@@ -32,7 +32,7 @@ export async function chooseChanges(
   const given = [latest === true, changes !== undefined, by !== undefined].filter(Boolean);
   if (given.length !== 1 || (by === undefined) !== (since === undefined))
     throw invalidField('changes', 'Give latest=true, or changes, or by with since.');
-  if (by !== undefined && since !== undefined) return { stamps: await findAllBy(call, by, since), goOn };
+  if (by !== undefined && since !== undefined) return { ...(await findAllBy(call, by, since)), goOn };
   if (changes !== undefined) {
     await countEntries(call, changes);
     const found = await Promise.all(changes.map((handle) => findHandle(call, handle)));
@@ -45,7 +45,8 @@ export async function chooseChanges(
   return { stamps: await findHandle(call, handle), goOn: `undo with changes ["${handle}"]` };
 }
 
-async function findAllBy(call: ToolCall, by: string, since: string): Promise<string[]> {
+/** Of more than can go back at once the newest that did not go back yet, so that the same call again goes on. */
+async function findAllBy(call: ToolCall, by: string, since: string): Promise<Omit<Chosen, 'goOn'>> {
   const { session, canRead } = call;
   if (!canRead && !isOwnWord(by))
     throw invalidField('by', 'This token may not read, so by must be me, person or anyone.');
@@ -58,10 +59,13 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<str
       'by',
       `«${inOneLine(by)}» is part of several names: give one of ${[...names.values()].join('; ')}.`,
     );
-  const stamps = found.map(({ stamp }) => stamp);
-  if (stamps.length > maximumStamps)
-    throw invalidField('since', `That is more than ${maximumStamps} changes: name a later since.`);
-  if (stamps.length > 0) return stamps;
+  const isLong = found.length > maximumStamps;
+  const left = isLong
+    ? await findStampsBy(session, { ...filter, isStanding: true }, maximumStamps + 1)
+    : found;
+  if (isLong && left.length === 0) throw invalidField('since', 'It was taken back already.');
+  const stamps = left.slice(0, maximumStamps).map(({ stamp }) => stamp);
+  if (stamps.length > 0) return { stamps, isMore: left.length > maximumStamps };
   const nothing = 'Nothing was changed since then.';
   throw invalidField('by', canRead ? await describeActors(call, by, since) : nothing);
 }

@@ -32,18 +32,27 @@ const hasName = (name: string): string => `case
   then lower(history.actor_name) = lower(${name})
   else strpos(lower(history.actor_name), lower(${name})) > 0 end`;
 
-/** The stamps of what was done, at most `limit`, and the name of who did it. */
+/**
+ * The stamps of what was done, newest first, at most `limit`, and the name of who did it. With `isStanding` without what was
+ * taken back, and without what took it back.
+ */
 export async function findStampsBy(
   { db, account }: Session,
-  filter: ActorFilter,
+  { isStanding = false, ...filter }: ActorFilter & { since: Date | undefined; isStanding?: boolean },
   limit: number,
 ): Promise<{ stamp: string; name: string }[]> {
   const values: unknown[] = [account.id];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['history.account_id = $1', ...actorConditions(filter, bind)];
+  const standing = () =>
+    `not history.is_undone and (history.undo_of is null or history.undo_of < ${bind(filter.since)})`;
+  const conditions = [
+    'history.account_id = $1',
+    ...actorConditions(filter, bind),
+    ...(isStanding ? [standing()] : []),
+  ];
   const { rows } = await db.query<{ stamp: string; name: string }>({
     text: `select distinct history.changed_at as stamp, history.actor_name as name from tasks.change_history history
-      where ${conditions.join(' and ')} limit ${bind(limit)}`,
+      where ${conditions.join(' and ')} order by stamp desc limit ${bind(limit)}`,
     values,
   });
   return rows;

@@ -22,7 +22,7 @@ import { describeFailure } from '../failure.ts';
 import { inOneLine } from '../names.ts';
 import { hintOnHistory } from '../search-hints.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { type Chosen, chooseChanges } from '../undo-choice.ts';
+import { type Chosen, chooseChanges, maximumStamps } from '../undo-choice.ts';
 import { since, startOf } from './tool-fields.ts';
 
 const maximumHandles = 50;
@@ -60,7 +60,8 @@ export const undo = defineTool({
   }),
   async run(call, input) {
     const { session, principal, canRead } = call;
-    const { undone, kept, stamps, stopped } = await takeBack(call, await chooseChanges(call, input));
+    const chosen = await chooseChanges(call, input);
+    const { undone, kept, stamps, stopped } = await takeBack(call, chosen);
     const shown = kept.map(({ id, title, field, reason }) =>
       withoutAbsent({ id, title: canRead ? title : undefined, field: field ?? undefined, reason }),
     );
@@ -83,6 +84,9 @@ export const undo = defineTool({
         ...shown.map(describeKept),
         ...(canRead ? hintOnLater(shown) : []),
         ...stopped,
+        ...(chosen.isMore
+          ? [`Only the last ${maximumStamps} changes: for those before, ${chosen.goOn}.`]
+          : []),
         ...older,
         ...redo,
       ].join('\n'),
