@@ -40,11 +40,11 @@ async function issueToken(exchange: Exchange): Promise<void> {
   await readOwnRequest(exchange, emptyBody);
   const user = await requireSignedInUser(context, req);
   applyVerdict(res, await context.limiters.appToken.consume(user.sessionId));
-  const { account } = user;
+  const { id, email, timezone, plan, status } = user.account;
   const issuedAt = Math.floor(context.clock.now().getTime() / 1_000);
   const accessToken = await context.accessTokenSigner.sign(
     {
-      accountId: account.id,
+      accountId: id,
       clientId: appClientId,
       grantId: user.sessionId,
       scopes: [...scopes],
@@ -53,6 +53,7 @@ async function issueToken(exchange: Exchange): Promise<void> {
     { issuedAt, expiresAt: issuedAt + tokenLifetimeSeconds },
   );
   context.metrics.countIssuedToken('browser_session');
+  const account = { id, email, timezone, plan, status };
   res.json({ accessToken, expiresIn: tokenLifetimeSeconds, account } satisfies AppSessionToken);
 }
 
