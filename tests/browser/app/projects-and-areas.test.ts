@@ -275,17 +275,31 @@ test.serial('a trashed project tells how many tasks went with it; Undo brings al
   await showsTitles(page, 'Water', 'Sow', 'Dig');
 });
 
-test.serial('a long name of an area takes one line of the sidebar', async (t) => {
-  const { page, script, visit } = await openApp(t);
-  const title = 'Health, sports and all that has to do with them';
-  const { id: areaId } = await makeArea(script, { title });
-  await makeProject(script, { title: 'Marathon', areaId });
-  await visit('/app/inbox');
-  await page.locator('.side .area').getByText(title).waitFor();
-  t.true(
-    await page.evaluate<boolean>(`{
-      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.querySelector('.side .area a');
-      scrollHeight <= clientHeight && scrollWidth <= clientWidth;
-    }`),
-  );
-});
+test.serial(
+  'a long name of an area takes one line of the sidebar and of the lists to pick from',
+  async (t) => {
+    const { page, script, visit } = await openApp(t);
+    const title = 'Health, sports and all that has to do with them, every day of the year';
+    const { id: areaId } = await makeArea(script, { title });
+    await makeProject(script, { title: 'Marathon', areaId });
+    await makeTask(script, { title: 'Run' });
+    await visit('/app/inbox');
+    await rowOf(page, 'Run').focus();
+    /** Texts in one line are no higher than their line, whatever is cut off. */
+    const isWhole = (selector: string) =>
+      page.evaluate<boolean>(`{
+      const { scrollHeight, clientHeight, parentElement } = document.querySelector('${selector}');
+      scrollHeight <= clientHeight && clientHeight <= 28 && parentElement.scrollWidth <= parentElement.clientWidth;
+    }`);
+    await page.locator('.side .area').getByText(title).waitFor();
+    t.true(await isWhole('.side .area a'));
+    await press(page, 'm');
+    await page.getByRole('option', { name: 'Marathon' }).waitFor();
+    t.true(await isWhole('[role="option"]:last-child .hint'));
+    await press(page, 'Escape', 'n');
+    await page.locator('dialog textarea:focus').first().waitFor();
+    await page.keyboard.type('#');
+    await page.getByRole('option', { name: 'Marathon' }).waitFor();
+    t.true(await isWhole('[role="option"] .hint'));
+  },
+);

@@ -24,7 +24,9 @@ export function titledChoice({ id, title, query, pick, sign, within, hint }: Tit
           )}
           <Marked text={title} query={query} />
         </span>
-        <span class="hint">{hint}</span>
+        <span class="hint cut" dir="auto">
+          {hint}
+        </span>
       </>
     ),
   };

@@ -77,7 +77,9 @@ function choiceOf(match: PlaceMatch, name: string, projects: Projects, pick: (pl
             </span>
           )}
         </span>
-        <span class="hint">{section === null ? area : words.section}</span>
+        <span class="hint cut" dir="auto">
+          {section === null ? area : words.section}
+        </span>
       </>
     ),
   };
