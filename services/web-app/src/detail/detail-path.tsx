@@ -5,6 +5,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 
 /** Where the task is; pressing it moves the task. */
 export function DetailPath({ task }: { task: TaskRow }) {
@@ -47,5 +48,5 @@ export function DetailPath({ task }: { task: TaskRow }) {
 function placeOf(task: TaskRow, project: string | undefined): string {
   if (project !== undefined) return project;
   if (task.dueDate !== null || task.deadlineDate !== null) return words.planned;
-  return task.list === 'someday' ? words.someday : words.inbox;
+  return task.list === 'someday' ? screenWords.someday : screenWords.inbox;
 }

@@ -9,6 +9,7 @@ import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { listWords } from '../words/list-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 
 type TaskPropertiesProps = {
   task: TaskRow;
@@ -37,7 +38,7 @@ export function TaskProperties({ task, block }: TaskPropertiesProps) {
     <dl class="props">
       {property('upcoming', words.when, 'plan', {
         isNone: task.dueDate === null && !isSomeday,
-        children: isSomeday ? words.someday : day(task.dueDate, today, task.status === 'open'),
+        children: isSomeday ? screenWords.someday : day(task.dueDate, today, task.status === 'open'),
       })}
       {property('bell', words.reminder, 'plan', {
         isNone: task.reminderTime === null,

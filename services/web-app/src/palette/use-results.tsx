@@ -11,9 +11,9 @@ import { hrefOf, navigate, openTask } from '../router.ts';
 import type { ProjectRow, TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
-import { detailWords } from '../words/detail-words.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { recordWords } from '../words/record-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { type Command, commandTargets, screenCommands, taskCommands } from './palette-commands.ts';
 import { useServerSearch } from './use-server-search.ts';
 
@@ -94,7 +94,7 @@ function placeOf(store: Store, task: TaskRow): string {
   if (project !== undefined) return project;
   const date = task.dueDate ?? task.deadlineDate;
   if (date !== null) return formatDay(date, today);
-  return task.list === 'someday' ? detailWords.someday : detailWords.inbox;
+  return task.list === 'someday' ? screenWords.someday : screenWords.inbox;
 }
 
 function findLists(store: Store, query: string, more: readonly ProjectRow[]): Choice[] {

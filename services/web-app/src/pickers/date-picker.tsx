@@ -9,6 +9,7 @@ import { useStore } from '../store/store-context.ts';
 import { entryWords } from '../words/entry-words.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { choice, dayChoices } from './day-choices.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
@@ -33,7 +34,7 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
     ...(read === null ? [] : [readChoice(read, now, () => finish(() => apply(read)))]),
     ...dayChoices(today, plan).filter(isPrefix),
     ...[
-      choice('someday', 'someday', words.someday, () => finish(() => store.commands.someday(ids))),
+      choice('someday', 'someday', screenWords.someday, () => finish(() => store.commands.someday(ids))),
       choice('none', 'x', words.noDate, () => finish(() => store.commands.noDate(ids))),
     ].filter(isPrefix),
   ];

@@ -3,6 +3,7 @@ import { addDays, weekday } from '../dates/civil-date.ts';
 import { formatDate } from '../dates/format-day.ts';
 import type { Choice } from '../overlays/choices.tsx';
 import { pickerWords as words } from '../words/picker-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 
 /** What is typed is looked for at the start of `label`. */
 type LabelledChoice = Choice & { label: string };
@@ -32,7 +33,7 @@ export function choice(
 export function dayChoices(today: string, pick: (date: string) => void): LabelledChoice[] {
   const isWeekend = weekday(today) >= 6;
   const days: [IconName, string, string][] = [
-    ['today', words.today, today],
+    ['today', screenWords.today, today],
     ['upcoming', words.tomorrow, addDays(today, 1)],
     isWeekend
       ? ['upcoming', words.nextWeekend, addDays(today, 13 - weekday(today))]

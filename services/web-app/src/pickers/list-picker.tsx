@@ -10,6 +10,7 @@ import { newProjectChoice } from '../quick-add/new-project.tsx';
 import { useStore } from '../store/store-context.ts';
 import type { Destination } from '../store/task-drafts.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
 
@@ -27,10 +28,11 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   };
   const query = text.trim();
 
-  const plain = (list: 'inbox' | 'someday', title: string): ListChoice => ({
-    label: title,
-    ...titledChoice({ id: list, title, query, sign: <Icon name={list} />, pick: () => move({ list }) }),
-  });
+  const plain = (list: 'inbox' | 'someday'): ListChoice => {
+    const title = screenWords[list];
+    const sign = <Icon name={list} />;
+    return { label: title, ...titledChoice({ id: list, title, query, sign, pick: () => move({ list }) }) };
+  };
   const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): ListChoice[] => [
     {
       label: `${title} ${area ?? ''}`,
@@ -56,9 +58,9 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       }),
     })),
   ];
-  const all = [plain('inbox', words.inbox), plain('someday', words.someday), ...projects.flatMap(ofProject)];
+  const all = [plain('inbox'), plain('someday'), ...projects.flatMap(ofProject)];
   const found = all.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
-  const isNamed = [words.inbox, words.someday, ...projects.map(({ title }) => title)].some(
+  const isNamed = [screenWords.inbox, screenWords.someday, ...projects.map(({ title }) => title)].some(
     (title) => title.toLowerCase() === query.toLowerCase(),
   );
   const moveToNew = (projectId: string) => move({ projectId, sectionId: null });

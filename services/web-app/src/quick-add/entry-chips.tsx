@@ -5,6 +5,7 @@ import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
 import { entryWords as words } from '../words/entry-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { civilNow } from './load-grammar.ts';
 import { PickChip, withWords } from './pick-chip.tsx';
 import type { Piece } from './piece.ts';
@@ -91,9 +92,9 @@ function reminderChip(time: string, hasPassed: boolean): Chip {
 
 function placeChip({ place, isSomeday }: Entry, { defaults, nameOf }: EntryForm): Chip[] {
   if (place !== null) return [{ icon: 'list', label: nameOf(place), kinds: ['place'] }];
-  if (isSomeday) return [{ icon: 'someday', label: words.someday, kinds: ['someday'] }];
+  if (isSomeday) return [{ icon: 'someday', label: screenWords.someday, kinds: ['someday'] }];
   if (defaults.place !== null) return [{ icon: 'list', label: nameOf(defaults.place) }];
-  return defaults.isSomeday ? [{ icon: 'someday', label: words.someday }] : [];
+  return defaults.isSomeday ? [{ icon: 'someday', label: screenWords.someday }] : [];
 }
 
 type PieceChipProps = { icon: IconName; label: string; onPlain: () => void; isCare?: boolean };

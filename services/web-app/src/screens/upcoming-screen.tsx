@@ -7,6 +7,7 @@ import { ProjectRow } from '../list/project-row.tsx';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
 import { type UpcomingGroup, viewUpcoming } from '../store/upcoming-view.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { upcomingWords as words } from '../words/upcoming-words.ts';
 import { PageHead } from './page-head.tsx';
 
@@ -18,10 +19,10 @@ export function UpcomingScreen() {
   const isEmpty = found.every((group) => group.kind === 'emptyDays');
   return (
     <>
-      <PageHead title={words.title} />
+      <PageHead title={screenWords.upcoming} />
       {isEmpty && <EmptyState title={words.empty} />}
       <TaskGrid
-        label={words.title}
+        label={screenWords.upcoming}
         groups={isEmpty ? [] : found.map((group) => toGroup(group, today))}
         projectRow={ProjectRow}
       />

@@ -15,8 +15,6 @@ export const detailWords = {
   noReminder: 'None',
   never: 'Never',
   none: 'None',
-  inbox: 'Inbox',
-  someday: 'Someday',
   notes: 'Notes',
   addNotes: 'Add notes',
   editNotes: 'Edit',

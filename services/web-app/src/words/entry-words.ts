@@ -11,7 +11,6 @@ export const entryWords = {
   addTasks: (count: number) => plural(count, { one: 'Add # task', other: 'Add # tasks' }),
   addWithChecklist: 'Add one with a checklist',
   addWithNotes: 'Add one with notes',
-  someday: 'Someday',
   passed: (time: string) => `${time} has passed`,
   deadlineNeedsPremium: 'Deadlines are part of Premium',
 };

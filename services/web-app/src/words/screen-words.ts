@@ -1,6 +1,6 @@
 import { plural } from './plural.ts';
 
-/** Names and texts of the first screens and of the frame around all of them. */
+/** Names of the lists, and texts of the first screens and of the frame around all of them. */
 export const screenWords = {
   product: 'Tasks',
   lists: 'Lists',

@@ -1,5 +1,4 @@
 export const upcomingWords = {
-  title: 'Upcoming',
   empty: 'Give a task a date and it waits here.',
   restOf: (month: string) => `Rest of ${month}`,
   later: 'Later',
