@@ -40,7 +40,10 @@ test('an undo of changes that had been taken back tells what became of each fiel
   const since = new Date().toISOString();
   await assistant.call('change_tasks', { changes: [{ id, title: 'Oat milk' }] });
   await assistant.call('undo', { latest: true });
-  const { text } = await assistant.call('undo', { by: 'me', since });
+  const back = await assistant.call('undo', { by: 'me', since });
+  t.regex(back.text, /^Nothing went back\.\nIt was taken back already\./);
+  const both = callsOf(await assistant.call('recent_changes', { by: 'me' })).map(({ call }) => call);
+  const { text } = await assistant.call('undo', { changes: both });
   t.is((await assistant.call('get_task', { id })).text.includes('\nMilk ('), true);
   t.regex(text, /^Taken back\. All of it is as it was before this undo\.\nTo take this undo back/);
 

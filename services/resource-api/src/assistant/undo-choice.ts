@@ -17,11 +17,11 @@ type UndoChoice = {
   since?: string | undefined;
 };
 
-/** `goOn`: what takes back the rest after a failure, or where there `isMore`. */
+/** `goOn`: what takes back the rest after a failure, or where there `isMore`. Without stamps all went back before. */
 export type Chosen = { stamps: string[]; goOn: string; isMore?: boolean };
 
 /** As many as the web app takes back at once. */
-export const maximumStamps = 1_200;
+const maximumStamps = 1_200;
 
 /** Throws validation_error where nothing was done, or too much. */
 export async function chooseChanges(
@@ -59,13 +59,9 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<Omi
       'by',
       `«${inOneLine(by)}» is part of several names: give one of ${[...names.values()].join('; ')}.`,
     );
-  const isLong = found.length > maximumStamps;
-  const left = isLong
-    ? await findStampsBy(session, { ...filter, isStanding: true }, maximumStamps + 1)
-    : found;
-  if (isLong && left.length === 0) throw invalidField('since', 'It was taken back already.');
-  const stamps = left.slice(0, maximumStamps).map(({ stamp }) => stamp);
-  if (stamps.length > 0) return { stamps, isMore: left.length > maximumStamps };
+  const stamps = found.filter(({ isStanding }) => isStanding).map(({ stamp }) => stamp);
+  const isMore = stamps.length > maximumStamps;
+  if (found.length > 0) return { stamps: stamps.slice(0, maximumStamps), isMore };
   const nothing = 'Nothing was changed since then.';
   throw invalidField('by', canRead ? await describeActors(call, by, since) : nothing);
 }

@@ -33,26 +33,23 @@ const hasName = (name: string): string => `case
   else strpos(lower(history.actor_name), lower(${name})) > 0 end`;
 
 /**
- * The stamps of what was done, newest first, at most `limit`, and the name of who did it. With `isStanding` without what was
- * taken back, and without what took it back.
+ * The stamps of what was done, at most `limit`, and the name of who did it; those that are standing first, newest first.
+ * What was taken back stands no more, nor does what took it back if it is one of them.
  */
 export async function findStampsBy(
   { db, account }: Session,
-  { isStanding = false, ...filter }: ActorFilter & { since: Date | undefined; isStanding?: boolean },
+  filter: ActorFilter,
   limit: number,
-): Promise<{ stamp: string; name: string }[]> {
+): Promise<{ stamp: string; name: string; isStanding: boolean }[]> {
   const values: unknown[] = [account.id];
   const bind = (value: unknown): string => `$${values.push(value)}`;
-  const standing = () =>
-    `not history.is_undone and (history.undo_of is null or history.undo_of < ${bind(filter.since)})`;
-  const conditions = [
-    'history.account_id = $1',
-    ...actorConditions(filter, bind),
-    ...(isStanding ? [standing()] : []),
-  ];
-  const { rows } = await db.query<{ stamp: string; name: string }>({
-    text: `select distinct history.changed_at as stamp, history.actor_name as name from tasks.change_history history
-      where ${conditions.join(' and ')} order by stamp desc limit ${bind(limit)}`,
+  const conditions = ['history.account_id = $1', ...actorConditions(filter, bind)];
+  const { rows } = await db.query<{ stamp: string; name: string; isStanding: boolean }>({
+    text: `with done as (select changed_at, actor_name, is_undone, is_redo, undo_of
+        from tasks.change_history history where ${conditions.join(' and ')})
+      select changed_at as stamp, actor_name as name, bool_or(not is_undone and
+          (undo_of is null or is_redo or undo_of not in (select changed_at from done))) as "isStanding"
+      from done group by changed_at, actor_name order by "isStanding" desc, stamp desc limit ${bind(limit)}`,
     values,
   });
   return rows;

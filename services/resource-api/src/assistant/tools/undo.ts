@@ -22,7 +22,7 @@ import { describeFailure } from '../failure.ts';
 import { inOneLine } from '../names.ts';
 import { hintOnHistory } from '../search-hints.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { type Chosen, chooseChanges, maximumStamps } from '../undo-choice.ts';
+import { type Chosen, chooseChanges } from '../undo-choice.ts';
 import { since, startOf } from './tool-fields.ts';
 
 const maximumHandles = 50;
@@ -60,8 +60,7 @@ export const undo = defineTool({
   }),
   async run(call, input) {
     const { session, principal, canRead } = call;
-    const chosen = await chooseChanges(call, input);
-    const { undone, kept, stamps, stopped } = await takeBack(call, chosen);
+    const { undone, kept, stamps, stopped } = await takeBack(call, await chooseChanges(call, input));
     const shown = kept.map(({ id, title, field, reason }) =>
       withoutAbsent({ id, title: canRead ? title : undefined, field: field ?? undefined, reason }),
     );
@@ -84,9 +83,6 @@ export const undo = defineTool({
         ...shown.map(describeKept),
         ...(canRead ? hintOnLater(shown) : []),
         ...stopped,
-        ...(chosen.isMore
-          ? [`Only the last ${maximumStamps} changes: for those before, ${chosen.goOn}.`]
-          : []),
         ...older,
         ...redo,
       ].join('\n'),
@@ -96,14 +92,30 @@ export const undo = defineTool({
   },
 });
 
-/** What went back before a failure is told, with what takes back the rest. */
+/** Clients wait a minute for an answer. */
+const longestMilliseconds = 30_000;
+const stampsAtOnce = 50;
+
+/** What went back before a failure, or in the time there is, is told, with what takes back the rest. */
 async function takeBack(
   call: ToolCall,
-  { stamps, goOn }: Chosen,
+  { stamps, goOn, isMore = false }: Chosen,
 ): Promise<UndoResponse & { stopped: string[] }> {
   const { context, session, principal } = call;
+  const all: UndoResponse = { undone: 0, kept: [], stamps: [] };
+  const newestFirst = stamps.toSorted().toReversed();
+  const startedAt = performance.now();
   try {
-    return { ...(await undoStamps(undoStoreOf(context), principal, stamps)), stopped: [] };
+    for (let first = 0; first < stamps.length; first += stampsAtOnce) {
+      if (performance.now() - startedAt > longestMilliseconds)
+        return { ...all, stopped: [`Not all of it yet, the newest first. For the rest: ${goOn}.`] };
+      const part = newestFirst.slice(first, first + stampsAtOnce);
+      const { undone, kept, stamps: own } = await undoStamps(undoStoreOf(context), principal, part);
+      all.undone += undone;
+      all.kept.push(...kept.slice(0, maximumKept - all.kept.length));
+      all.stamps.unshift(...own);
+    }
+    return { ...all, stopped: isMore ? [`Not all of it yet, the newest first. For the rest: ${goOn}.`] : [] };
   } catch (error) {
     const done = await findRecordsOfCall(session, principal.callId);
     if (done.length === 0) throw error;
