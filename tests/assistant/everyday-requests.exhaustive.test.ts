@@ -166,7 +166,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     ],
     hears: [
       /2 active projects/,
-      /Office move \(in House, 2 open\)/,
+      /Office move \(in House, 2 open, last change /,
       /Areas: House \[[0-9a-f-]{36}\], Work \[/,
     ],
   },
@@ -175,8 +175,8 @@ const everydayRequests: readonly EverydayRequest[] = [
     calls: [{ tool: 'overview', input: {} }],
     hears: [
       /inbox 1, today 3, overdue 1, upcoming 2, anytime 5, someday 1, logbook 1, trash 1, open 9\./,
-      /Office move \(in Work, 2 open\)/,
-      /Garden \(in Home, 1 open\)/,
+      /Office move \(in Work, 2 open, last change /,
+      /Garden \(in Home, 1 open, last change /,
     ],
   },
   {

@@ -228,12 +228,12 @@ test('a project’s notes can be read before they are replaced, with its section
   });
   t.true(text.includes(notes));
   t.true(text.includes(`Beds [${ids.Beds}], Lawn [${ids.Lawn}]`));
-  t.regex(text, /Garden \(in Home, 1 open, deadline Thu 2026-12-24, has notes\)/);
+  t.regex(text, /Garden \(in Home, 1 open, deadline Thu 2026-12-24, has notes, last change [-\d]+\)/);
   const late = [{ project: 'Garden', deadlineDate: '2026-11-20' }];
   await assistant.call('save_projects', { projects: late });
   t.regex(
     (await assistant.call('overview')).text,
-    /Garden \(.*deadline Fri 2026-11-20, overdue, has notes\)/,
+    /Garden \(.*deadline Fri 2026-11-20, overdue, has notes, last change [-\d]+\)/,
   );
   await assistant.call('set_project_status', { projects: [ids.Garden], status: 'completed' });
   const closed = await assistant.call('get_project', { project: ids.Garden });
