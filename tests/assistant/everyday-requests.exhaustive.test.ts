@@ -155,7 +155,11 @@ const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'What happened since yesterday evening?',
     calls: [find({ changedSince: '2026-11-20T19:00:00+01:00' })],
-    hears: [/11 tasks/, /Old idea \(inbox, in the Trash\)/, /taxes \(inbox, completed [\d-]+ [\d:]+\)/],
+    hears: [
+      /11 tasks/,
+      /Old idea \(inbox, last .*, in the Trash\)/,
+      /taxes \(inbox, completed [\d-]+ [\d:]+, last/,
+    ],
   },
   {
     says: 'Call the area Home House, and put the office move there.',
