@@ -113,3 +113,19 @@ test.serial('in a checklist ↵ and pasted lines take the place of what is selec
   await hasFocus(item(3));
   t.deepEqual(await titles(), ['Bread', 'Butter', '', 'Tea']);
 });
+
+test.serial('an item that is still empty stays while another window is in front', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id } = await makeTask(script, { title: 'Shop' });
+  await visit(`/app/inbox?task=${id}`);
+  await page.getByRole('button', { name: 'Add an item' }).click();
+  const item = page.getByRole('textbox', { name: 'Item 1' });
+  await hasFocus(item);
+  // As browsers tell it: the element stays the active one.
+  await page.evaluate(`document.activeElement.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))`);
+  await page.keyboard.type('Tea');
+  t.is(await item.inputValue(), 'Tea');
+  await item.fill('');
+  await page.getByRole('textbox', { name: 'Title' }).focus();
+  await item.waitFor({ state: 'detached' });
+});

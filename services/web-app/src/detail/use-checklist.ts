@@ -81,7 +81,9 @@ export function useChecklist(task: TaskRow) {
     leave({ relatedTarget: next }: FocusEvent): void {
       // The item goes, and the focus to another one.
       if (focusNext.current !== null) return;
-      if (!(next instanceof Node && list.current?.contains(next))) field.leave();
+      // A window that another one covers keeps its focus.
+      const isIn = (element: unknown) => element instanceof Node && list.current?.contains(element);
+      if (!isIn(next) && !isIn(document.activeElement)) field.leave();
     },
 
     keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, index: number): void {
