@@ -52,7 +52,7 @@ test('with an app set up the password alone opens nothing; each code opens once'
   t.is(stored.length, 1);
 });
 
-test('what is no response of a passkey signs nobody in, whatever its shape', async (t) => {
+test('a malformed response of a passkey signs nobody in', async (t) => {
   const browser = createPageBrowser(stack.baseUrl);
   const form = (await browser.get('/sign-in')).form('/sign-in/passkey');
   const response = { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' };

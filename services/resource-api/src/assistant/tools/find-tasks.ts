@@ -117,7 +117,7 @@ export const findTasks = defineTool({
   },
 });
 
-/** What a list is chosen or sorted by is told of each task. */
+/** The time that each task of a list is shown with: the one the list is filtered or sorted by. */
 function timeOf({ sort, changedSince, changedBefore }: FindInput) {
   if (sort === 'oldest' || sort === 'newest') return 'createdAt';
   return sort === 'changed' || (changedSince ?? changedBefore) !== undefined ? 'updatedAt' : undefined;

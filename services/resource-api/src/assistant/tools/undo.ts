@@ -103,19 +103,19 @@ async function takeBack(
 ): Promise<UndoResponse & { stopped: string[] }> {
   const { context, session, principal } = call;
   const all: UndoResponse = { undone: 0, kept: [], stamps: [] };
-  const newestFirst = stamps.toSorted().toReversed();
+  const left = stamps.toSorted().toReversed();
   const startedAt = performance.now();
   try {
-    for (let first = 0; first < stamps.length; first += stampsAtOnce) {
-      if (performance.now() - startedAt > longestMilliseconds)
-        return { ...all, stopped: [`Not all of it yet, the newest first. For the rest: ${goOn}.`] };
-      const part = newestFirst.slice(first, first + stampsAtOnce);
+    while (left.length > 0 && performance.now() - startedAt < longestMilliseconds) {
+      const part = left.splice(0, stampsAtOnce);
       const { undone, kept, stamps: own } = await undoStamps(undoStoreOf(context), principal, part);
       all.undone += undone;
       all.kept.push(...kept.slice(0, maximumKept - all.kept.length));
       all.stamps.unshift(...own);
     }
-    return { ...all, stopped: isMore ? [`Not all of it yet, the newest first. For the rest: ${goOn}.`] : [] };
+    const isWhole = left.length === 0 && !isMore;
+    const stopped = isWhole ? [] : [`Not all of it yet, the newest first. For the rest: ${goOn}.`];
+    return { ...all, stopped };
   } catch (error) {
     const done = await findRecordsOfCall(session, principal.callId);
     if (done.length === 0) throw error;
