@@ -10,7 +10,7 @@ import { createWebApps, type WebAppClient } from '../app/web-app-client.ts';
 import { holdTable } from '../lifecycle/held-table.ts';
 import { exportFrom, fetchExport, importInto, permit } from './transfer.ts';
 
-const stack = await startStack(test, { environment: { DATABASE_WAIT_MILLISECONDS: '2000' } });
+const stack = await startStack(test, { environment: { DATABASE_WAIT_MILLISECONDS: '5000' } });
 
 test('a statement of an import may take longer than one of a request', async (t) => {
   const apps = await createWebApps(stack);
@@ -18,7 +18,7 @@ test('a statement of an import may take longer than one of a request', async (t)
   await source.post('/areas', { title: 'Home' });
   const file = await exportFrom(stack, source);
   await stack.sql`create function slow_down() returns trigger language plpgsql
-    as 'begin perform pg_sleep(1.5); return new; end'`;
+    as 'begin perform pg_sleep(3.5); return new; end'`;
   // Parts of the file are requests, pieces of rows are not.
   await stack.sql`create trigger slow before insert on tasks.import_piece
     for each row when (new.kind <> 'part') execute function slow_down()`;
@@ -38,7 +38,7 @@ test('an import is taken back, though all of its records together take longer th
   t.like(await importInto(stack, target, JSON.stringify({ ...file, counts, projects })), { phase: 'done' });
   const { entries } = (await target.app.get<ActivityPage>('/activity')).body;
   await stack.sql`create function take_time() returns trigger language plpgsql
-    as 'begin perform pg_sleep(0.02); return new; end'`;
+    as 'begin perform pg_sleep(0.05); return new; end'`;
   await stack.sql`create trigger take_time before update on tasks.project for each row execute function take_time()`;
   const undone = await target.app.post('/undo', { stamps: entries[0]?.stamps });
   t.like(undone, { status: 200, body: { undone: 100, kept: [] } });
