@@ -3,13 +3,18 @@ import type { Command } from './command.ts';
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys rotate',
-    summary: 'Sign with the next key from now on, and publish a new next one; not twice within five minutes',
-    options: {},
+    summary: 'Sign with the next key from now on, and publish a new next one',
+    options: {
+      now: {
+        description:
+          'also within five minutes of the last rotation: verifiers that cached the keys refuse new tokens until then',
+      },
+    },
     example: 'keys rotate',
     exampleAnswer: '{"currentKeyId":"WbK0…","nextKeyId":"p3Xn…","retiredKeyId":"9mQs…"}',
-    async run(_values, instance) {
+    async run(values, instance) {
       const { rotateSigningKeys } = await import('#auth-server/admin/key-admin.ts');
-      return rotateSigningKeys(instance.databaseUrl, instance.keyEncryptionSecret());
+      return rotateSigningKeys(instance.databaseUrl, instance.keyEncryptionSecret(), values.has('now'));
     },
   },
   {

@@ -44,7 +44,7 @@ test('a rotation promotes the published next key and keeps the retired one witho
   const auth = await startAuthReplicas(t);
   await keyIdsOf(auth.replicas[0]);
   const before = await states(auth);
-  const rotation = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret);
+  const rotation = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret, true);
   t.is(before.find(({ state }) => state === 'next')?.key_id, rotation.currentKeyId);
   t.is(before.find(({ state }) => state === 'current')?.key_id, rotation.retiredKeyId);
   const [retired] = await auth.sql`
@@ -55,7 +55,7 @@ test('a rotation promotes the published next key and keeps the retired one witho
 test('parallel rotations take turns', async (t) => {
   const auth = await startAuthReplicas(t);
   await keyIdsOf(auth.replicas[0]);
-  const rotate = () => rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret);
+  const rotate = () => rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret, true);
   await Promise.all([rotate(), rotate(), rotate()]);
   const found = (await states(auth)).map(({ state }) => state).sort();
   t.deepEqual(found, ['current', 'next', 'retired', 'retired', 'retired']);
@@ -88,7 +88,7 @@ test('a retired key is published until the last token it signed has expired, the
   await keyIdsOf(auth.replicas[0]);
   const longest = await auth.addReplica({ accessTokenTtlSeconds: 900 });
   await keyIdsOf(longest);
-  const { retiredKeyId } = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret);
+  const { retiredKeyId } = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret, true);
   const isPublishedAfter = async (seconds: number) => {
     await auth.sql`update auth.signing_key set retired_at = now() - make_interval(secs => ${seconds})
       where key_id = ${retiredKeyId}`;
@@ -132,7 +132,9 @@ test('with another secret a replica signs nothing and a rotation changes nothing
   const anotherSecret = 'not the secret that the keys were encrypted with';
   const stranger = await auth.addReplica({ keyEncryptionSecret: anotherSecret });
   t.is((await stranger.client.post(path, { subjectToken: secret })).status, 500);
-  await t.throwsAsync(rotateSigningKeys(auth.databaseUrl, anotherSecret), { instanceOf: KeySecretError });
+  await t.throwsAsync(rotateSigningKeys(auth.databaseUrl, anotherSecret, true), {
+    instanceOf: KeySecretError,
+  });
   t.deepEqual(await states(auth), before);
 });
 

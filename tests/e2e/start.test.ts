@@ -298,7 +298,7 @@ test.serial('the operator rotates keys and disconnects an app while the service 
     if (stderr !== '') throw new Error(stderr);
     return JSON.parse(stdout);
   };
-  t.is(typeof (await admin('keys', 'rotate')).currentKeyId, 'string');
+  t.is(typeof (await admin('keys', 'rotate', '--now')).currentKeyId, 'string');
   const [listed] = await admin('app', 'list', '--email', account.email);
   t.is(listed.appId, visitor.grantId);
   await admin('app', 'disconnect', '--app-id', listed.appId);

@@ -29,7 +29,7 @@ export const keyRotation: Scenario = {
     const rotating = (async () => {
       for (let turn = 0; turn < rotations; turn += 1) {
         await delay(betweenRotationsMilliseconds / 2);
-        await rotateSigningKeys(database.url, keyEncryptionSecret);
+        await rotateSigningKeys(database.url, keyEncryptionSecret, true);
         report(`rotation ${turn + 1}`);
         await delay(betweenRotationsMilliseconds / 2);
         // By turns from either replica, so that both have to know the new key.

@@ -2,9 +2,15 @@ import { type KeyReplacement, type KeyRotation, replaceKeys, rotateKeys } from '
 import { createKeyCipher } from '../keys/signing-key.ts';
 import { runAsOperator } from './account-admin.ts';
 
-/** Throws KeySecretError when the secret is not the services' own. */
-export function rotateSigningKeys(databaseUrl: string, keyEncryptionSecret: string): Promise<KeyRotation> {
-  return runAsOperator({ databaseUrl }, ({ em }) => rotateKeys(em, createKeyCipher(keyEncryptionSecret)));
+/** Throws as `rotateKeys` does. */
+export function rotateSigningKeys(
+  databaseUrl: string,
+  keyEncryptionSecret: string,
+  isNow: boolean,
+): Promise<KeyRotation> {
+  return runAsOperator({ databaseUrl }, ({ em }) =>
+    rotateKeys(em, createKeyCipher(keyEncryptionSecret), isNow),
+  );
 }
 
 /** `keyEncryptionSecret`: the one that the services have from now on. */

@@ -11,6 +11,12 @@ import {
 } from './signing-key-repository.ts';
 
 export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
+/** How long `/oauth/jwks` may be cached. */
+export const jwksCacheSeconds = 300;
+
+/** Replicas, too, are some seconds behind. */
+const secondsUntilKnown = jwksCacheSeconds + 10;
+
 export type KeyReplacement = { currentKeyId: string; nextKeyId: string; retiredKeyIds: string[] };
 
 /** Creates the first keys if there are none, and announces the lifetime of this replica's tokens. */
@@ -32,9 +38,10 @@ export function establishKeys(
 
 /**
  * The next key becomes current, a new next key is published, the current one is retired. Throws
- * KeySecretError if the services could not decrypt the key; an Error if there are no keys.
+ * KeySecretError if the services could not decrypt the key; an Error if there are no keys, or if caches may
+ * still lack the next one and `isNow` is false.
  */
-export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRotation> {
+export function rotateKeys(em: EntityManager, cipher: KeyCipher, isNow: boolean): Promise<KeyRotation> {
   return changeKeys(em, async (transaction) => {
     const keys = await readPublishedKeys(transaction);
     const current = keys.find(({ state }) => state === 'current');
@@ -43,6 +50,12 @@ export function rotateKeys(em: EntityManager, cipher: KeyCipher): Promise<KeyRot
       throw new Error('there are no signing keys yet: auth-server makes the first ones when it starts');
     }
     if (next.privateKeyEncrypted !== null) decryptPrivateKey(cipher, next.keyId, next.privateKeyEncrypted);
+    const seconds = Math.ceil(secondsUntilKnown - next.publishedForSeconds);
+    if (seconds > 0 && !isNow) {
+      throw new Error(
+        `caches of /oauth/jwks may lack the next key for another ${seconds} s: wait, or give --now`,
+      );
+    }
     const made = await makeSigningKey(cipher);
     await retireKey(transaction, current.keyId);
     await promoteKey(transaction, next.keyId);
