@@ -32,18 +32,18 @@ export const localAccountEmail = 'you@example.com';
 
 /**
  * On the first start, creates an account, a token and sample tasks; undefined if an earlier start has shown
- * them, or the account already existed. Call `finishFirstStart` once the secrets have been shown.
+ * them, or the database came with accounts. Call `finishFirstStart` once the secrets have been shown.
  */
 export async function makeFirstAccount(request: FirstStartRequest): Promise<FirstAccount | undefined> {
   const { stateFile, onProgress } = request;
   const earlier = readState(stateFile);
   if (earlier?.stage === 'done') return undefined;
-  onProgress('Creating a local account … (first start only)');
-  const account = earlier && 'token' in earlier ? earlier : await createAccount(request, earlier);
-  if (account === undefined) {
+  if (earlier === undefined && (await hasAccounts(request.databaseUrl))) {
     finishFirstStart(stateFile);
     return undefined;
   }
+  onProgress('Creating a local account … (first start only)');
+  const account = earlier && 'token' in earlier ? earlier : await createAccount(request, earlier);
   onProgress('Creating sample tasks … (first start only)');
   await fillAccount(request, account);
   return account;
@@ -65,10 +65,14 @@ async function fillAccount(request: FirstStartRequest, account: StateWithToken):
 
 /** Activity shows the sample assistant as an assistant: a real one has the consent of a person instead of a token. */
 async function fileAsApp(databaseUrl: string, { id }: Token): Promise<void> {
+  await runSql(databaseUrl, "update tasks.change_history set actor_kind = 'app' where actor_id = $1", [id]);
+}
+
+async function runSql(databaseUrl: string, text: string, values: string[] = []) {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
-    await client.query("update tasks.change_history set actor_kind = 'app' where actor_id = $1", [id]);
+    return await client.query(text, values);
   } finally {
     await client.end();
   }
@@ -88,11 +92,16 @@ function writeState<Kind extends State>(file: string, state: Kind): Kind {
   return state;
 }
 
-/** Undefined if an account with this address existed before. */
+/** Of people who do not expect another one in it. */
+async function hasAccounts(databaseUrl: string): Promise<boolean> {
+  const { rowCount } = await runSql(databaseUrl, 'select from auth.account limit 1');
+  return rowCount !== 0;
+}
+
 async function createAccount(
   request: FirstStartRequest,
   earlier: State | undefined,
-): Promise<StateWithToken | undefined> {
+): Promise<StateWithToken> {
   const { admin, stateFile } = request;
   const state = earlier ?? writeState(stateFile, newPlan());
   const { email, password } = state;
@@ -101,9 +110,8 @@ async function createAccount(
   try {
     await admin(['account', 'create', ...options], password);
   } catch (error) {
-    const exists = await admin(['account', 'show', ...named]).catch(() => undefined);
+    const exists = earlier && (await admin(['account', 'show', ...named]).catch(() => undefined));
     if (exists === undefined) throw error;
-    if (earlier === undefined) return undefined;
   }
   const make = (name: string) => createToken(request, email, name);
   const [shown, owner, assistant] = await Promise.all([
