@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import { writeRunningInstance } from '#local/running-instance.ts';
 import { projectFolder } from '#tests/architecture/source-files.ts';
 import {
   findInstalledPrograms,
@@ -259,6 +260,37 @@ testWithPostgres(
     }
   },
 );
+
+testWithPostgres('the documented commands move the database of npm start to Docker Compose', async (t) => {
+  const secrets = makeSecrets();
+  t.teardown(secrets.remove);
+  const machine = openMachine(t, secrets);
+  const dataDirectory = mkdtempSync(path.join(os.tmpdir(), 'data-'));
+  t.teardown(() => rmSync(dataDirectory, { recursive: true }));
+  const [dump = '', restore = '', ...others] = documentedCommands(
+    'backup.md',
+    'From `npm start` to servers of your own',
+  );
+  t.deepEqual(others, []);
+  const local = await startInstalledPostgres(t, programs);
+  await migrateDatabase(local.url);
+  const before = await startServices(t, local.url);
+  const callers = await useService(before);
+  const answers = await readAnswers(before, callers);
+  const running = { pid: process.pid, baseUrl: '', redisUrl: '', databaseUrl: local.url };
+  writeRunningInstance(dataDirectory, { ...running, keyEncryptionSecret: '' });
+  writeFileSync(path.join(dataDirectory, 'key-encryption-secret'), 'of npm start\n', { mode: 0o600 });
+  const compose = await startComposeDatabase(t, programs, secrets);
+  const run = (commands: string) => machine(`DATA_DIR=${dataDirectory}\n${commands}`, compose);
+  await run(dump);
+  await before.close();
+  await run(restore);
+  const secret = readFileSync(path.join(secrets.folder, 'key-encryption-secret'), 'utf8');
+  t.is(secret, 'of npm start\n');
+  const url = compose.urlOf('migrator-database-url');
+  t.deepEqual(await migrateDatabase(url), []);
+  t.deepEqual(await readAnswers(await startServices(t, url), callers), answers);
+});
 
 testWithPostgres('the commands for Docker Compose give a login another password', async (t) => {
   const secrets = makeSecrets();
