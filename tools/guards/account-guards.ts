@@ -1,10 +1,5 @@
 import type { Guard } from './guard.ts';
 
-const linkUse = `    const used = await query(em)\`delete from auth.password_reset
-      where token_hash = \${hashSecret(secret)} returning 1\`;
-    if (used.length === 0) return undefined;
-`;
-
 export const accountGuards: readonly Guard[] = [
   {
     promise: 'isolation: a task is found in its own account alone',
@@ -65,7 +60,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'password reset: a link is good for one use',
     file: 'services/auth-server/src/accounts/password-reset-service.ts',
-    from: linkUse,
+    from: ' || (await findLinkedAccount(within, secret)) === undefined',
     to: '',
     test: 'tests/mail/password-reset.test.ts',
   },

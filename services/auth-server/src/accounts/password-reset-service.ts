@@ -51,13 +51,9 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   return runRevocation(session, async (within, affects) => {
     const { em } = within;
-    const found = await findLinkedAccount(within, secret);
-    const account = found === undefined ? null : await lockAccount(em, found.id);
-    if (account === null) return undefined;
-    // Two requests with one link: the first locks the account and deletes the row, the second finds none.
-    const used = await query(em)`delete from auth.password_reset
-      where token_hash = ${hashSecret(secret)} returning 1`;
-    if (used.length === 0) return undefined;
+    const account = await lockAccount(em, owner.id);
+    // Two requests with one link: the first ends every link of the account, the second waits for it and finds none.
+    if (account === null || (await findLinkedAccount(within, secret)) === undefined) return undefined;
     affects(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });
     return account;
