@@ -161,8 +161,8 @@ function unknownBelow(...paths: string[]): [string[], () => never] {
 }
 
 /**
- * A page that opened one that shows an account cannot control it. Not on the way of an authorization: a client that
- * opened it in a popup would lose the popup for good, and with it what its own page says there at the end.
+ * Pages that show an account are isolated from their opener. Pages of an authorization are not: a client that
+ * opened them in a popup would lose its reference to the popup.
  */
 function cutOpener(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');

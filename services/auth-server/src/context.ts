@@ -40,11 +40,11 @@ type ContextOverrides = {
   clock?: Clock;
   logger?: Logger;
   fetchDocument?: FetchClientDocument;
-  /** How logos and the browsers' push services are reached. */
+  /** Connects to hosts of logos and push services. */
   publicHosts?: PublicRequestOptions | undefined;
 };
 
-/** The composition root. Connects when first asked: the stores may come later than this process. */
+/** The composition root. Connects lazily: the stores may become available after this process. */
 export async function createContext(config: Config, overrides: ContextOverrides = {}) {
   const logger = overrides.logger ?? createLogger('auth-server', config.logLevel);
   const metrics = createAuthServerMetrics();
@@ -136,7 +136,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     revoker,
     signingKeys,
     pageSecret,
-    /** Keeps the secrets of authenticator apps unreadable in the database. */
+    /** Encrypts the secrets of authenticator apps in the database. */
     authenticatorCipher: createKeyCipher(config.keyEncryptionSecret, 'authenticator apps'),
     accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
     accessTokenReader: createAccessTokenReader({ baseUrl: config.baseUrl, clock, keys: signingKeys }),
@@ -155,7 +155,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
     addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf,
-    /** Of OAuth's endpoints and the pages. They count by address where nothing else is said. */
+    /** Rate limits of OAuth's endpoints and the pages, by address unless stated otherwise. */
     limiters: {
       registration: windowLimit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
       tokenEndpoint: windowLimit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
@@ -163,14 +163,14 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       signUp: networkLimit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
       /** By e-mail address. */
       passwordReset: windowLimit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
-      /** By e-mail address, and by the account that asks. */
+      /** By e-mail address, and by the requesting account. */
       addressLink: windowLimit('address_link', 'rl:al', config.addressLinksPerHour, 3_600),
       /** By e-mail address. */
       signInByAccount: windowLimit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
       signInByAddress: networkLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
-      /** By a browser that signed in to the account before. */
+      /** By browser, for those that signed in to the account before. */
       signInByBrowser: windowLimit('sign_in_by_browser', 'rl:sb', config.signInFailuresPerAccount, 900),
-      /** Codes after a right password, by account. */
+      /** Codes after a correct password, by account. */
       secondFactor: windowLimit('second_factor', 'rl:sf', config.signInFailuresPerAccount, 900),
       /** By browser session. */
       appToken: windowLimit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
@@ -190,7 +190,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
         reminders.start();
       },
     },
-    /** Undefined where no mail is configured. */
+    /** undefined if mail is not configured. */
     mail,
     notices,
     reminders,
@@ -211,7 +211,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   };
 }
 
-/** A key of its own, so that what signs a form says nothing about what encrypts the keys (RFC 5869). */
+/** A derived key, independent of the one that encrypts the signing keys (RFC 5869). */
 function derivePageSecret(keyEncryptionSecret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', keyEncryptionSecret, '', 'pages', 32));
 }

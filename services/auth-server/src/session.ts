@@ -5,7 +5,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import { type Origin, requestOrigin } from './audit/audit-trail.ts';
 import { query } from './database/query.ts';
 
-/** What a service function works with: a unit of work, the clock, and the origin of the change. */
+/** The arguments of service functions: a unit of work, the clock, and the origin of the change. */
 export type Session = { em: EntityManager; clock: Clock; origin: Origin; revoker: Revoker };
 
 type SessionContext = Pick<Session, 'em' | 'clock' | 'revoker'>;
@@ -14,7 +14,7 @@ export function openSession({ em, clock, revoker }: SessionContext, origin: Orig
   return { em: em.fork(), clock, revoker, origin };
 }
 
-/** For what an account's owner does in a browser. */
+/** For actions of an account's owner in a browser. */
 export function openOwnerSession(
   context: SessionContext & { config: { trustedProxyHops: number } },
   req: IncomingMessage,
@@ -38,7 +38,7 @@ export async function runRevocation<Result>(
   return result;
 }
 
-/** The accounts that a change which has left no other trace may have affected. */
+/** Accounts changed in the last ten seconds: a change of unknown outcome may be among them. */
 export async function recentlyChangedAccounts({ em }: Pick<Session, 'em'>): Promise<string[]> {
   const rows = await query(em)<{ accountId: string }>`
     select distinct account_id as "accountId" from auth.principal_change

@@ -55,7 +55,7 @@ export function openSession(db: Queryable, principal: Principal, clock: Clock): 
 
 /** Must not throw. */
 export type WriteObserver = {
-  /** A write has waited so long for earlier ones of its account. */
+  /** How long a write waited for earlier ones of its account. */
   started(milliseconds: number): void;
   /** A transaction that changed so many rows was committed; `seq` is the feed's number then. */
   committed(changedRows: number, accountId: string, seq: number): void;
@@ -74,7 +74,7 @@ export type WriteStore = {
   statementMilliseconds?: number;
   /** Maintenance of what the account's owner wrote: a suspension does not stop it. */
   isUpkeep?: boolean;
-  /** The changes take earlier ones back. */
+  /** The transaction is an undo. */
   isUndo?: boolean;
 };
 

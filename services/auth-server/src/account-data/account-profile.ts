@@ -3,7 +3,7 @@ import { listApiTokens } from '../api-tokens/api-token-service.ts';
 import { listConnectedApps } from '../connected-apps/connected-app-service.ts';
 import type { Session } from '../session.ts';
 
-/** What a file of the account says of it: no secret, and nothing that an import restores. */
+/** The account's data in its exported file: no secrets, and not restored by an import. */
 export async function accountProfile(
   session: Session,
   { id, email, plan, timezone, createdAt }: Pick<Account, 'id' | 'email' | 'plan' | 'timezone' | 'createdAt'>,

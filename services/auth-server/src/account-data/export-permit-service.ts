@@ -7,7 +7,9 @@ import { accountProfile } from './account-profile.ts';
 
 const permitMilliseconds = 5 * 60_000;
 
-/** Lets the browser fetch a file of everything from resource-api, for five minutes. Throws not_found. */
+/**
+ * Permits the browser to download the account's file from resource-api, for five minutes. Throws not_found.
+ */
 export async function permitExport(session: Session, accountId: string, sessionId: string): Promise<void> {
   const account = await session.em.findOne(AccountEntity, { id: accountId });
   if (account === null) throw notFound();

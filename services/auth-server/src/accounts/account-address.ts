@@ -9,10 +9,10 @@ import type { Account } from './account-entity.ts';
 import { foldEmailAddress } from './account-schema.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
 
-/** How long an address that was given up is kept for its account. */
+/** How long a former address is reserved for its account. */
 export const reversalDays = 7;
 
-/** validation_error on `email`; sign-up limits how often it can be learnt that an address has an account. */
+/** validation_error on `email`. It reveals that an address has an account, so sign-up is limited. */
 export class EmailTakenError extends AppError {
   constructor() {
     super('validation_error', { errors: { email: ['email belongs to an account already'] } });
@@ -27,7 +27,7 @@ export async function storeAddress({ em, clock }: Session, account: Account): Pr
     if (error instanceof UniqueConstraintViolationException) throw new EmailTakenError();
     throw error;
   }
-  // After the flush, which has waited for a change of the address that was under way.
+  // After the flush, which waits for a concurrent change of the address.
   const others = await query(em)`select 1 from auth.former_address where email_folded = ${account.emailFolded}
     and account_id <> ${account.id} and expires_at > ${clock.now()}`;
   if (others.length > 0) throw new EmailTakenError();
@@ -36,9 +36,9 @@ export async function storeAddress({ em, clock }: Session, account: Account): Pr
 type AddressEvent = { event: 'address_changed' | 'address_restored'; isReversible: boolean };
 
 /**
- * Gives a locked account another address, within the caller's transaction. Links that were sent to the former one
- * end; with `isReversible` it is kept for the account, unless the account gets back an address that it gave up before.
- * Throws EmailTakenError.
+ * Changes the address of a locked account, within the caller's transaction. Links sent to the former address
+ * end. With `isReversible` it is reserved for the account, unless the account regains an address that it had
+ * before. Throws EmailTakenError.
  */
 export async function replaceAddress(
   session: Session,
@@ -54,14 +54,17 @@ export async function replaceAddress(
   await endPasswordResets(session.em, id);
   await query(session.em)`delete from auth.mail_link
     where account_id = ${id} and kind in ('address_change', 'factor_removal')`;
-  // Whoever had the account since was given it by that change, and must not get it back.
+  // Holders of later addresses got the account by the change that is undone: they must not regain it.
   const isReturn = await forgetAddressesSince(session.em, account);
   await prolongReversals(session, id);
   if (isReversible && !isReturn) await keepAddress(session.em, id, former, session.clock.now());
   recordAuditEvent(session, id, event, { id, name: former });
 }
 
-/** Those that the account gave up since it had its present one; whether it had that before. */
+/**
+ * Deletes the new address from the account's former ones, with all given up later. Returns whether there were
+ * any.
+ */
 async function forgetAddressesSince(em: EntityManager, { id, emailFolded }: Account): Promise<boolean> {
   const forgotten = await query(em)`delete from auth.former_address
     where account_id = ${id} and given_up_at >= (select min(given_up_at) from auth.former_address
@@ -69,7 +72,7 @@ async function forgetAddressesSince(em: EntityManager, { id, emailFolded }: Acco
   return forgotten.length > 0;
 }
 
-/** The earliest address has the last word: its link outlives those that were sent to later ones. */
+/** The earliest address takes precedence: its link outlives those sent to later addresses. */
 async function prolongReversals({ em, clock }: Session, accountId: string): Promise<void> {
   const now = clock.now();
   await query(em)`with earlier as (update auth.former_address set expires_at = ${reversalEnd(now)}

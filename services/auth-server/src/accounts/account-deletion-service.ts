@@ -5,12 +5,12 @@ import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { endAccess, lockAccount } from './account-service.ts';
 
-/** `hasBegun`: data are being erased, and signing in brings nothing back. */
+/** `hasBegun`: data is being erased, and signing in no longer cancels it. */
 type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
 
 /**
- * Ends every session, app and token of the account at once, and has its data erased after so many days, unless its
- * owner signs in before. Returns the time; asked again, nothing changes but to an earlier one. Throws not_found.
+ * Ends every session, app and token of the account at once, and schedules the erasure of its data, which a
+ * sign-in cancels. Returns the time; a repeated request can only make it earlier. Throws not_found.
  */
 export async function askForDeletion(session: Session, accountId: string, days: number): Promise<Date> {
   const eraseAfter = new Date(session.clock.now().getTime() + days * 86_400_000);
@@ -32,7 +32,7 @@ export async function askForDeletion(session: Session, accountId: string, days: 
   });
 }
 
-/** Keeps the account, within the caller's transaction. Whether its deletion had been asked for. */
+/** Cancels the deletion, within the caller's transaction. Returns whether one was requested. */
 export async function cancelDeletion(session: Session, accountId: string): Promise<boolean> {
   const rows = await query(session.em)`delete from auth.account_erasure
     where account_id = ${accountId} and began_at is null returning 1`;

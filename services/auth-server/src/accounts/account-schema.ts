@@ -10,7 +10,7 @@ import { accountStatuses } from './account-entity.ts';
 const minimumPasswordLength = 8;
 const maximumPasswordLength = 1_024;
 const maximumEmailLength = 254;
-/** Angle brackets end an address on the way of a message (RFC 5321 §4.1.2). */
+/** Angle brackets delimit addresses in SMTP (RFC 5321 §4.1.2). */
 const emailShape = /^[^\p{White_Space}\p{Cc}@<>]+@[^\p{White_Space}\p{Cc}@<>]+$/u;
 
 function email() {
@@ -23,7 +23,7 @@ function email() {
   );
 }
 
-/** Two addresses are the same when this is. */
+/** Addresses are equal if their folded forms are. */
 export function foldEmailAddress(address: string): string {
   return address.normalize('NFC').toLowerCase();
 }
@@ -36,7 +36,7 @@ export function spellingsOf(address: string): string[] {
   const folded = foldEmailAddress(address);
   const start = folded.lastIndexOf('@') + 1;
   const domain = folded.slice(start);
-  // Not what is only mapped to the same domain, such as wide letters.
+  // Excludes spellings that only map to the same domain, such as fullwidth letters.
   const others = [domainToASCII(domain), domainToUnicode(domain)].filter(
     (spelled) => spelled !== domain && [domainToASCII(spelled), domainToUnicode(spelled)].includes(domain),
   );
@@ -97,7 +97,7 @@ export const accountUpdateInput = closedObject({
 export const addressChangeInput = closedObject({ email: email().defined() });
 
 export const passwordChangeInput = closedObject({
-  // A password of any earlier rule: only its match counts.
+  // The password may follow an earlier rule; it only has to match.
   currentPassword: text(maximumPasswordLength).defined(),
   newPassword: password().defined(),
   revokeApiTokens: flag().defined(),

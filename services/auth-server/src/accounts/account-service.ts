@@ -60,8 +60,9 @@ export async function insertAccount(session: Session, prepared: NewAccount): Pro
 }
 
 /**
- * `input`: any of `{newEmail, plan, timezone, status, password, revokeApiTokens}`. Another password ends what the old one gave,
- * personal tokens only with `revokeApiTokens`. Throws validation_error, EmailTakenError, not_found.
+ * `input`: any of `{newEmail, plan, timezone, status, password, revokeApiTokens}`. A new password ends
+ * sessions and apps, and personal tokens only with `revokeApiTokens`. Throws validation_error,
+ * EmailTakenError, not_found.
  */
 export async function updateAccount(session: Session, accountId: string, input: unknown): Promise<Account> {
   const {
@@ -99,8 +100,8 @@ async function hashNewPassword({ em }: Session, accountId: string, password: str
 }
 
 /**
- * Locks the account out of everything, or lets its owner sign in again. Sessions, apps, personal tokens and links to
- * another password end and do not come back; data stay. Throws not_found.
+ * Locks or unlocks the account. Locking ends sessions, apps, personal tokens and password links for good;
+ * data stays. Throws not_found.
  */
 export async function setAccountLocked(
   session: Session,
@@ -132,8 +133,8 @@ export async function changeProfile(session: Session, accountId: string, input: 
 }
 
 /**
- * `input`: `{currentPassword, newPassword, revokeApiTokens}`. Ends what the old password gave, but for the browser
- * session `keepSessionId`. Throws validation_error, account_suspended, not_found.
+ * `input`: `{currentPassword, newPassword, revokeApiTokens}`. Ends other sessions and apps, but not the
+ * browser session `keepSessionId`. Throws validation_error, account_suspended, not_found.
  */
 export async function changePassword(
   session: Session,
@@ -154,7 +155,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword);
   await runRevocation(session, async (within, affects) => {
     const locked = await lockAccount(within.em, accountId);
-    // Changed in between: what was verified above is no longer the password.
+    // The password was changed since it was verified above.
     if (locked?.credentialVersion !== credentialVersion) throw wrongPassword();
     affects(accountId);
     await replacePassword(within, locked, { passwordHash, keepSessionId, revokeApiTokens });
@@ -177,8 +178,8 @@ function wrongPassword(): AppError {
 type CredentialChange = { passwordHash: string; keepSessionId?: string; revokeApiTokens: boolean };
 
 /**
- * Gives a locked account another password, within the caller's transaction. Whatever was obtained with the old one
- * ends: other browsers, connected apps, exchanged access tokens (by their credential version).
+ * Changes the password of a locked account, within the caller's transaction. Ends other browser sessions,
+ * connected apps and exchanged access tokens (by their credential version).
  */
 export async function replacePassword(
   session: Session,
@@ -201,7 +202,7 @@ export async function endAccess(
     keepsApiTokens = false,
   }: { keepSessionId?: string | undefined; keepsApiTokens?: boolean } = {},
 ): Promise<void> {
-  // Browsers before apps: one that holds its session while it connects an app has done so when the apps end.
+  // Sessions before apps: a consent under way locks its session, so its app exists when the apps end.
   await deleteBrowserSessions(session.em, accountId, keepSessionId);
   await disconnectAllApps(session, accountId);
   await endPasswordResets(session.em, accountId);
@@ -217,13 +218,13 @@ export async function findAccountByEmail(
   return found.find(({ emailFolded }) => emailFolded === spellings[0]) ?? found[0] ?? null;
 }
 
-/** Empty where the account is gone. */
+/** Empty if the account does not exist. */
 export async function findAddressOf({ em }: Pick<Session, 'em'>, accountId: string): Promise<string> {
   const account = await em.findOne(AccountEntity, { id: accountId });
   return account?.email ?? '';
 }
 
-/** The account, if its owner may change it. Throws not_found, account_suspended. */
+/** Returns the account if its owner may change it. Throws not_found, account_suspended. */
 export async function requireActiveAccount({ em }: Session, accountId: string): Promise<Account> {
   const account = await em.findOne(AccountEntity, { id: accountId });
   if (account === null) throw notFound();
@@ -231,9 +232,12 @@ export async function requireActiveAccount({ em }: Session, accountId: string): 
   return account;
 }
 
-/** Locks the account to the end of the transaction. Rows that refer to it can still be added, so nothing deadlocks. */
+/**
+ * Locks the account until the end of the transaction. Rows that refer to it can still be inserted, so this
+ * does not deadlock.
+ */
 export async function lockAccount(em: EntityManager, id: string): Promise<Account | null> {
   await query(em)`select id from auth.account where id = ${id} for no key update`;
-  // What was read before the lock may be out of date.
+  // Rereads the account: it may have changed before the lock.
   return em.findOne(AccountEntity, { id }, { refresh: true });
 }

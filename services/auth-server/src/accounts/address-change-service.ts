@@ -25,13 +25,13 @@ export const confirmationHours = 24;
 const factorRemovalHours = reversalDays * 24;
 const hourMilliseconds = 3_600_000;
 
-/** What the owner of an account asked for; another password since then (`credentialVersion`) cancels it. */
+/** A requested change of address; a change of the password (`credentialVersion`) cancels it. */
 export type AddressChange = { accountId: string; email: string; credentialVersion: number };
 
 type LinkSession = Pick<Session, 'em' | 'clock'>;
 type ChangeKind = Exclude<keyof MailLinkOf, 'sign_up'>;
 
-/** `input`: `{email}`. Changes nothing yet. Throws validation_error, account_suspended, not_found. */
+/** `input`: `{email}`. Only validates. Throws validation_error, account_suspended, not_found. */
 export async function readAddressChange(
   session: Session,
   accountId: string,
@@ -44,23 +44,23 @@ export async function readAddressChange(
 }
 
 /**
- * The change is pending from now on, whether or not somebody has the address. It replaces one to another address; earlier
- * links to this one work on, since the address may get no further message for now.
+ * Stores the change as pending, whether or not the address is taken. It replaces a change to another address.
+ * Earlier links to the same address stay valid, since a further message may be limited.
  */
 export async function askForAddressChange(session: Session, change: AddressChange): Promise<void> {
   await session.em.transactional(async (em) => {
     await endAddressChanges(em, change.accountId, change.email);
-    // Says that the change is pending: the message holds a link with another secret.
+    // Marks the change as pending; the message contains a link with another secret.
     await addChangeLink({ ...session, em }, change);
   });
 }
 
-/** The secret of a link that creates one account with the address. */
+/** Returns the secret of a link that creates one account with the address. */
 export function startSignUp({ em, clock }: LinkSession, email: string): Promise<string> {
   return addMailLink(em, { kind: 'sign_up', email }, after(clock.now(), confirmationHours));
 }
 
-/** The secret of a link that confirms the new address; undefined where the change was cancelled. */
+/** Returns the secret of a link that confirms the new address; undefined if the change was cancelled. */
 export async function startAddressChange(
   session: LinkSession,
   change: AddressChange,
@@ -74,7 +74,7 @@ function addChangeLink({ em, clock }: LinkSession, change: AddressChange): Promi
   return addMailLink(em, link, after(clock.now(), confirmationHours));
 }
 
-/** The secret of a link that gives the former address back; undefined where that is not possible. */
+/** Returns the secret of a link that restores the former address; undefined if that is impossible. */
 export async function startAddressReversal(
   { em, clock }: LinkSession,
   accountId: string,
@@ -92,7 +92,7 @@ function after(now: Date, hours: number): Date {
   return new Date(now.getTime() + hours * hourMilliseconds);
 }
 
-/** What the link is about; undefined for a link that does not count. Looking at it does not use it. */
+/** Returns the purpose of a link without using it; undefined if it is invalid. */
 export async function findLink<Kind extends keyof MailLinkOf>(
   { em, clock }: LinkSession,
   kind: Kind,
@@ -101,7 +101,7 @@ export async function findLink<Kind extends keyof MailLinkOf>(
   return findMailLink(em, kind, secret, clock.now());
 }
 
-/** The new address; undefined for a link that does not count. Throws EmailTakenError, account_suspended. */
+/** Returns the new address; undefined for an invalid link. Throws EmailTakenError, account_suspended. */
 export async function confirmAddressChange(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'address_change', secret, async (within, account, { email, credentialVersion }) => {
     if (account.credentialVersion !== credentialVersion) return undefined;
@@ -113,23 +113,23 @@ export async function confirmAddressChange(session: Session, secret: string): Pr
 }
 
 /**
- * Gives an account its former address back. Browsers, apps, personal tokens and the password end, and second factors
- * that were added since the week before the change. Returns the secret of a link to choose another
- * password; undefined for a link that does not count.
+ * Restores the former address of an account. Ends its sessions, apps, personal tokens and password, and
+ * second factors added since a week before the change. Returns the secret of a link to choose a new password;
+ * undefined for an invalid link.
  */
 export async function revertAddressChange(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'address_reversal', secret, async (within, account, { email, formerAddressId }) => {
     const { em } = within;
     const givenUpAt = await findGivenUpAt(em, formerAddressId);
     if (givenUpAt === undefined) return undefined;
-    // A thief may add a passkey before changing the address.
+    // An attacker may add a passkey before changing the address.
     await removeSecondFactorsSince(within, account.id, after(givenUpAt, -factorRemovalHours));
     await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
     return endEverything(within, account);
   });
 }
 
-/** The secret of a link that takes away what was added in the week before `happenedAt`, and since. */
+/** Returns the secret of a link that removes second factors added since a week before `happenedAt`. */
 export function startFactorRemoval(
   { em }: LinkSession,
   { id: accountId, email }: Account,
@@ -138,7 +138,7 @@ export function startFactorRemoval(
   return addMailLink(em, { kind: 'factor_removal', email, accountId }, after(happenedAt, factorRemovalHours));
 }
 
-/** For an owner whom somebody else's second factor keeps out. Returns as `revertAddressChange`. */
+/** For an owner locked out by an attacker's second factor. Returns the same as `revertAddressChange`. */
 export async function revertSecondFactor(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'factor_removal', secret, async (within, account, { expiresAt }) => {
     await removeSecondFactorsSince(within, account.id, after(expiresAt, -2 * factorRemovalHours));
@@ -146,7 +146,10 @@ export async function revertSecondFactor(session: Session, secret: string): Prom
   });
 }
 
-/** Ends every way into the account, and a deletion that was asked for. Returns the secret of a link to choose another password. */
+/**
+ * Ends all access to the account and cancels a requested deletion. Returns the secret of a link to choose a
+ * new password.
+ */
 async function endEverything(within: Session, account: Account): Promise<string> {
   account.passwordHash = unmatchableHash;
   account.credentialVersion += 1;
@@ -162,7 +165,7 @@ async function findGivenUpAt(em: EntityManager, formerAddressId: string): Promis
   return former?.givenUpAt;
 }
 
-/** Uses a link of the kind for its account, which is locked; all in one transaction. */
+/** Uses a link and locks its account, in one transaction. */
 async function useLink<Kind extends ChangeKind>(
   session: Session,
   kind: Kind,

@@ -4,7 +4,7 @@ import { query } from '../database/query.ts';
 
 type OfAccount = { email: string; accountId: string; isLocked: boolean };
 
-/** `email`: the address that opening the link confirms, or gives back; else the account's. */
+/** `email`: the address that the link confirms or restores; otherwise the account's. */
 export type MailLinkOf = {
   sign_up: { email: string };
   address_change: OfAccount & { credentialVersion: number; accountEmail: string };
@@ -21,7 +21,7 @@ type MailLink = {
   formerAddressId?: string;
 };
 
-/** Stores what the link does; returns its secret, which is stored nowhere. */
+/** Stores a link by the hash of its secret; returns the secret. */
 export async function addMailLink(em: EntityManager, link: MailLink, expiresAt: Date): Promise<string> {
   const { kind, email, accountId = null, credentialVersion = null, formerAddressId = null } = link;
   const secret = newSecret();
@@ -32,7 +32,7 @@ export async function addMailLink(em: EntityManager, link: MailLink, expiresAt: 
   return secret;
 }
 
-/** Undefined for a link of another kind, one that was used, and one that has expired. */
+/** undefined for a link that has another kind, was used or has expired. */
 export async function findMailLink<Wanted extends Kind>(
   em: EntityManager,
   kind: Wanted,
@@ -47,7 +47,7 @@ export async function findMailLink<Wanted extends Kind>(
   return link;
 }
 
-/** The address that the account is about to get: what was asked for last, if nothing has cancelled it. */
+/** The pending new address of the account: the last requested, unless cancelled. */
 export async function findPendingAddress(
   em: EntityManager,
   accountId: string,
@@ -62,7 +62,7 @@ export async function findPendingAddress(
   return pending;
 }
 
-/** All of them, or those to another address than `keptEmail`. */
+/** Deletes all, or those to other addresses than `keptEmail`. */
 export async function endAddressChanges(em: EntityManager, accountId: string, keptEmail = ''): Promise<void> {
   await query(em)`delete from auth.mail_link
     where account_id = ${accountId} and kind = 'address_change' and email <> ${keptEmail}`;
@@ -72,7 +72,7 @@ export async function endPasswordResets(em: EntityManager, accountId: string): P
   await query(em)`delete from auth.password_reset where account_id = ${accountId}`;
 }
 
-/** Whether the link was there to be used: of several uses at once, one gets true. */
+/** Returns whether this call used the link: of concurrent calls exactly one. */
 export async function useMailLink(em: EntityManager, secret: string): Promise<boolean> {
   const rows = await query(em)`delete from auth.mail_link where token_hash = ${hashSecret(secret)}
     returning 1`;

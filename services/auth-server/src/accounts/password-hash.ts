@@ -8,7 +8,7 @@ const runArgon2id = promisify(
     argon2('argon2id', parameters, done),
 );
 
-/** Bounds the memory and the threads of the pool that a flood of passwords takes. */
+/** Limits the memory and pool threads for concurrent hashes. */
 const hashingLimit = pLimit(2);
 const longestQueue = 64;
 
@@ -18,7 +18,7 @@ async function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
   return hashingLimit(runArgon2id, parameters);
 }
 
-/** Argon2id with 19 MiB and two passes: what OWASP's Password Storage Cheat Sheet asks for at least. */
+/** Argon2id with 19 MiB and two passes: the minimum of OWASP's Password Storage Cheat Sheet. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
@@ -32,10 +32,10 @@ export async function hashPassword(password: string): Promise<string> {
   return toPhcString(salt, tag);
 }
 
-/** No password made it, and finding that out costs what it costs for any other. */
+/** Matches no password, and verifying it takes as long as any other hash. */
 export const unmatchableHash = toPhcString(randomBytes(saltBytes), randomBytes(tagBytes));
 
-/** Whether `password` made this PHC string, whatever cost it was made with. Throws as `hashPassword` does. */
+/** Whether `password` matches the PHC string, whatever its parameters. Throws as `hashPassword` does. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = phcString.exec(hash) ?? [];
   if (salt === undefined || tag === undefined)
@@ -57,7 +57,7 @@ function toPhcString(salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-/** Keyboards differ in how they compose an accented letter (NIST SP 800-63B §3.1.1.2 asks for NFKC or NFKD). */
+/** Keyboards compose accented letters differently (NIST SP 800-63B §3.1.1.2: NFKC or NFKD). */
 function toBytes(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'));
 }

@@ -11,7 +11,7 @@ import { requireStrongPassword } from './password-strength.ts';
 
 export const resetLifetimeMinutes = 30;
 
-/** The secret of a link with which the account's owner chooses a new password, once. */
+/** Returns the secret of a single-use link to choose a new password. */
 export async function startPasswordReset(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   accountId: string,
@@ -23,7 +23,7 @@ export async function startPasswordReset(
   return secret;
 }
 
-/** Whose password the link changes; undefined for one that can not be used now. Looking at it does not use it. */
+/** Returns the account of a link without using it; undefined if it is invalid. */
 export async function findLinkedAccount({ em, clock }: Session, secret: string) {
   const [account] = await query(em)<{ id: string; email: string }>`select account.id, email
     from auth.password_reset join auth.account on account.id = account_id
@@ -32,9 +32,9 @@ export async function findLinkedAccount({ em, clock }: Session, secret: string) 
 }
 
 /**
- * `input`: `{password, revokeApiTokens}`. Ends what the old password gave, and every other link. Returns the account;
- * undefined for a link that was used, has expired or never was one. Throws validation_error, and then the link
- * stays valid.
+ * `input`: `{password, revokeApiTokens}`. Ends sessions, apps and the account's other links. Returns the
+ * account; undefined for a link that was used, has expired or never existed. Throws validation_error, which
+ * leaves the link valid.
  */
 export async function resetPassword(
   session: Session,
@@ -45,7 +45,7 @@ export async function resetPassword(
   const owner = await findLinkedAccount(session, secret);
   if (owner === undefined) return undefined;
   await requireStrongPassword('password', password, owner.email);
-  // Any other password uses the link up: it can not try guesses.
+  // Not an oracle for guesses: any other password uses the link.
   if (await isPasswordOf(session, owner.id, password))
     throw invalidField('password', 'password must be another one than before');
   const passwordHash = await hashPassword(password);

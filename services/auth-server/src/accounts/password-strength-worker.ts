@@ -2,13 +2,13 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary as commonDictionary } from '@zxcvbn-ts/language-common';
 import { dictionary as englishDictionary, translations } from '@zxcvbn-ts/language-en';
 
-/** `contextWords`: what whoever guesses tries first, such as the account's address. */
+/** `contextWords`: guessed first, such as the account's address. */
 export type StrengthTask = { password: string; contextWords: readonly string[] };
 
-/** `help`: what makes it hard to guess, in sentences. */
+/** `help`: advice in sentences. */
 export type Strength = { guesses: number; help: string };
 
-/** Any longer part of the lists, and each try of other letters, costs time; no password needs them to be judged. */
+/** Limits of the estimate, which keep it fast and suffice for the decision. */
 const judgedLength = 32;
 const letterSubstitutions = 8;
 

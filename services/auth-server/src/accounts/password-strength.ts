@@ -4,7 +4,7 @@ import { invalidField, serviceUnavailable } from '#shared/errors/errors.ts';
 import { productName } from '../html/text.ts';
 import type { Strength, StrengthTask } from './password-strength-worker.ts';
 
-/** At ten guesses in a quarter of an hour, centuries; eight random characters reach it. */
+/** Takes centuries at ten guesses in 15 minutes; eight random characters reach it. */
 const fewestGuesses = 1e8;
 
 const longestQueue = 64;
@@ -19,8 +19,8 @@ const pool = new Piscina<StrengthTask, Strength>({
 });
 
 /**
- * Throws validation_error on `field` for a password that is guessed early by whoever knows the account's address,
- * and service_unavailable when too many wait.
+ * Throws validation_error on `field` for a password that is easily guessed, also by someone who knows the
+ * account's address, and service_unavailable when too many wait.
  */
 export async function requireStrongPassword(field: string, password: string, email: string): Promise<void> {
   const words = [email, ...email.split(separators), productName].map((word) => word.toLowerCase());
@@ -36,7 +36,10 @@ const separators = /[^\p{L}\p{N}]+/u;
 const shortestWord = 3;
 const fewestOtherCharacters = 6;
 
-/** Whether only a few letters or digits are left of it without the words: the estimate takes each separator for random. */
+/**
+ * Whether few letters or digits remain without the context words: the estimate would count separators as
+ * random.
+ */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const longestFirst = words
     .filter(({ length }) => length >= shortestWord)

@@ -63,7 +63,7 @@ export function showAccount(databaseUrl: string, email: string): Promise<Account
   });
 }
 
-/** What a file of the account says of it; that it is made is on its trail. Throws not_found. */
+/** Returns the account's data for an export, which is audited. Throws not_found. */
 export function readProfile(
   databaseUrl: string,
   email: string,
@@ -76,7 +76,9 @@ export function readProfile(
   });
 }
 
-/** As its owner does in the settings: everything stops, and data are erased later, or now. Throws not_found. */
+/**
+ * Deletes the account as its owner would: access ends at once, data is erased later or now. Throws not_found.
+ */
 export function deleteAccount(
   stores: Stores,
   email: string,
@@ -91,17 +93,17 @@ export function deleteAccount(
   }));
 }
 
-/** Begins what can not be cancelled: from here on resource-api's rows may be removed. */
+/** Starts the erasure, which can't be cancelled: resource-api's rows may be removed from now on. */
 export function beginErasure(stores: Stores, accountId: string): Promise<void> {
   return runAsOperator(stores, ({ em, clock }) => markForErasure(em, clock.now(), accountId));
 }
 
-/** Whether nothing is left of the account, resource-api's rows included. */
+/** Whether all rows of the account are gone, including resource-api's. */
 export function finishErasure(stores: Stores, accountId: string): Promise<boolean> {
   return runAsOperator(stores, ({ em, revoker }) => eraseAccount(em, revoker, accountId));
 }
 
-/** For an owner whom no mail reaches. Throws not_found. */
+/** For an owner who can't receive mail. Throws not_found. */
 export function makeResetLink(
   databaseUrl: string,
   email: string,
@@ -142,7 +144,7 @@ function present({ id, email, plan, timezone, status, lockedAt }: Account): Acco
   return { accountId: id, email, plan, timezone, status: lockedAt === null ? status : 'locked' };
 }
 
-/** Without Redis, or with `waitsAlways`, a change of what tokens may do is not confirmed by it: it takes 2.5 s. */
+/** Without Redis, or with `waitsAlways`, a revocation is not confirmed by it and takes 2.5 s. */
 export type Stores = { databaseUrl: string; redisUrl?: string | undefined; waitsAlways?: boolean };
 
 /** Runs `work` on the stores with the rights of auth-server, no more. */

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../audit/audit-event-entity.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
 import { runOnAccount } from './account-admin.ts';
 
-/** `at`: when it happened. The other fields are as the trail keeps them. */
+/** `at`: time of the event. The other fields are those of the audit trail. */
 type EventAnswer = { at: Date } & Pick<
   AuditEvent,
   'event' | 'actor' | 'subjectId' | 'subjectName' | 'address' | 'userAgent'

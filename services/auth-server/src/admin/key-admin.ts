@@ -13,7 +13,7 @@ export function rotateSigningKeys(
   );
 }
 
-/** `keyEncryptionSecret`: the one that the services have from now on. */
+/** `keyEncryptionSecret`: the services' new secret. */
 export function replaceSigningKeys(
   databaseUrl: string,
   keyEncryptionSecret: string,

@@ -41,7 +41,7 @@ export class TokenLimitError extends AppError {
 }
 
 const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
-/** Held until the end of the transaction; rereads the row after the lock. */
+/** Locks the account until the end of the transaction, and rereads it. */
 const writeLock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**

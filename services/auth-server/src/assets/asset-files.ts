@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file that pages load; it is as public as the program's source. */
+/** A public file that pages load. */
 export type Asset = { path: string; mediaType: string; content: Buffer; version: string };
 
-/** Pages and the app look alike: colours, type and parts are the app's. */
+/** Pages use the app's colours, type and components. */
 const appSources = '../../../web-app/src';
 
 const style = readAsset(
@@ -32,14 +32,14 @@ export const assetUrls = {
   touchIcon: urlOf(touchIcon),
 };
 
-/** `files`: what it consists of, one after the other. */
+/** `files`: concatenated in this order. */
 function readAsset(name: string, mediaType: string, ...files: string[]): Asset {
   const content = Buffer.concat(files.map((file) => readFileSync(new URL(file, import.meta.url))));
   const version = hash('sha256', content, 'base64url').slice(0, 16);
   return { path: `/assets/${name}`, mediaType, content, version };
 }
 
-/** The hash makes a new address of every change, so browsers may keep what they have. */
+/** The URL contains a hash of the content, so browsers may cache it for ever. */
 function urlOf({ path, version }: Asset): string {
   return `${path}?v=${version}`;
 }

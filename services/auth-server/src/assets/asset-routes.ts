@@ -17,7 +17,9 @@ export const assetRoutes: readonly Route[] = assets.map((asset) => ({
   },
 }));
 
-/** While replicas of two releases answer, one may be asked for the other's file: nobody may keep that. */
+/**
+ * During an upgrade a replica may be asked for the other release's version: that response must not be cached.
+ */
 function cacheControl({ path, version }: Asset, req: Request): string {
   return req.originalUrl === `${path}?v=${version}` ? 'public, max-age=31536000, immutable' : 'no-store';
 }

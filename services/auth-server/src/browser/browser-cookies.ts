@@ -13,11 +13,11 @@ type CookieContext = Pick<Context, 'config'>;
 const cookies: Readonly<Record<CookieName, CookieOptions>> = {
   session: { sameSite: 'lax', maxAge: 400 * 86_400_000 },
   csrf: { sameSite: 'lax' },
-  // The accounts that signed in here; outlives their sessions.
+  // The accounts that signed in with this browser; outlives their sessions.
   browser: { sameSite: 'strict', maxAge: 400 * 86_400_000 },
   // For the redirect after a form.
   notice: { sameSite: 'strict', maxAge: 60_000 },
-  // Stays when somebody signs out. The app, whose page is the same for everybody, reads it by script.
+  // Kept at sign-out. The app reads it by script, since its page is static.
   theme: { sameSite: 'lax', maxAge: 400 * 86_400_000, httpOnly: false },
 };
 
@@ -59,7 +59,7 @@ export function takeNotice(context: CookieContext, req: IncomingMessage, res: Re
 
 export type Theme = 'light' | 'dark';
 
-/** Chosen on the device, under Settings; else as the system. No secret, so that it counts under either name. */
+/** Chosen in the settings, per device; by default the system's. Not secret, so either name is read. */
 export function readTheme(req: IncomingMessage): Theme | undefined {
   const theme = sentValue(req, '__Host-theme') ?? sentValue(req, 'tasks_theme');
   return theme === 'light' || theme === 'dark' ? theme : undefined;

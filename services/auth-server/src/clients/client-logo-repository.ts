@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { query } from '../database/query.ts';
 
-/** Only for a client that some account has connected: the sweep goes by the grants that end. */
+/** Only for a client with a grant: the sweep deletes logos after the last grant ended. */
 export async function storeClientLogo(
   em: EntityManager,
   { clientId, image, now }: { clientId: string; image: Buffer; now: Date },

@@ -7,13 +7,13 @@ import { FetchLimitError, type FetchQueue } from './fetch-queue.ts';
 import { reencodeImage } from './reencode-image.ts';
 import { isNamedHostUrl, type PublicRequestOptions, requestPublicHost } from './request-public-host.ts';
 
-/** Logos of apps: fetched as documents of clients are, re-encoded, and kept with the apps that are connected. */
+/** Logos of apps: fetched like client metadata documents, re-encoded, and stored for connected apps. */
 type ClientLogos = {
-  /** A small PNG; undefined when there is none to be shown. A fetch counts for `caller`, if any. */
+  /** A small PNG; undefined if there is none. A fetch counts for `caller`, if any. */
   find(logoUri: string, caller: string | undefined): Promise<Buffer | undefined>;
   /** Stores the logo of a client that was connected, in the background. */
   keep(clientId: string, logoUri: string | undefined, caller: string | undefined): void;
-  /** Waits for what is being stored. */
+  /** Resolves when pending logos are stored. */
   close(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ const retryAfterMilliseconds = 600_000;
 
 export function createClientLogos(options: ClientLogoOptions): ClientLogos {
   const { em, clock, logger, queue, publicHosts } = options;
-  /** An empty buffer: it had none that can be shown. */
+  /** An empty buffer means that the client has no usable logo. */
   const known = new LRUCache<string, Buffer>({ max: maximumEntries });
   const underWay = new Map<string, Promise<Buffer | undefined>>();
   const storing = new Set<Promise<void>>();

@@ -9,14 +9,14 @@ import {
 } from './request-public-host.ts';
 
 /**
- * Returns a JSON object whose `client_id` is its URL. `caller`: whom the fetch counts for, undefined for one without
- * limits. Throws ClientDocumentError.
+ * Returns a JSON object whose `client_id` is its URL. `caller`: the fetch counts for its quota; undefined: no
+ * quota. Throws ClientDocumentError.
  */
 export type FetchClientDocument = (url: URL, caller?: string) => Promise<object>;
 
 /** The message is always the same; the `cause` is for the log alone. */
 export class ClientDocumentError extends Error {
-  /** The host was not asked, or is unavailable: the document may still be valid. */
+  /** The host was not contacted or is unavailable: a stored document may still be valid. */
   readonly isTemporary: boolean;
 
   constructor(cause: unknown) {
@@ -29,9 +29,9 @@ export class ClientDocumentError extends Error {
 const maximumUrlLength = 2_048;
 
 /**
- * Whether a client id is the address of its metadata document (draft-ietf-oauth-client-id-metadata-document §3).
- * Only its usual spelling counts, which leaves out dot segments and user information, and only a host with a name, as
- * the name is what vouches for the client.
+ * Whether a client id is the URL of its metadata document (draft-ietf-oauth-client-id-metadata-document §3).
+ * Requires the canonical spelling, without dot segments or user information, and a host name, which vouches
+ * for the client.
  */
 export function isDocumentClientId(clientId: string): boolean {
   const url = URL.parse(clientId);
@@ -48,7 +48,7 @@ const wanted = {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const maximumEntries = 500;
-/** No request is sent to a host that failed for so long. */
+/** How long no request is sent to a host that failed. */
 export const retryAfterSeconds = 10;
 
 /** `usableUntil`: a timestamp of `now`; until then it is used while its host is unavailable. */
@@ -61,8 +61,9 @@ export type ClientDocumentFetchOptions = Partial<PublicRequestOptions> & {
 };
 
 /**
- * Fetches and caches metadata documents, one request for all who wait for the same one. A document is used for up to a
- * day while its host is unavailable. Failures are cached apart, so that made-up addresses displace no document.
+ * Fetches and caches metadata documents; concurrent requests for one share a fetch. A document is used for up
+ * to a day while its host is unavailable. Failures are cached separately, so that invented URLs displace no
+ * documents.
  */
 export function createClientDocumentFetch(options: ClientDocumentFetchOptions = {}): FetchClientDocument {
   const { queue = createFetchQueue(), now = () => performance.now(), ...requestOptions } = options;
@@ -101,7 +102,7 @@ export function createClientDocumentFetch(options: ClientDocumentFetchOptions = 
       return stale.document;
     }
     documents.delete(href);
-    // The fetch limit says nothing about the document.
+    // A reached fetch limit is not a failure of the document.
     if (!(cause instanceof FetchLimitError)) failures.set(href, error);
     throw error;
   }
@@ -132,12 +133,13 @@ function parseDocument(body: Buffer, clientId: string): object {
 
 const minimumSeconds = 30;
 const maximumSeconds = 86_400;
-/** Without Cache-Control: enough for one authorization from its start to its tokens. */
+/** Without Cache-Control: long enough for one authorization, up to its tokens. */
 const defaultSeconds = 300;
 
 /**
- * How long a document is used without a request, by its Cache-Control (RFC 9111 §5.2.2) within bounds, and while its
- * host is unavailable: a day, whatever it says about revalidation, since the alternative is to refuse its users.
+ * How long a document is fresh, by its Cache-Control (RFC 9111 §5.2.2) within bounds, and how long it is used
+ * while its host is unavailable: a day, even with must-revalidate, since the alternative is to refuse the
+ * app's users.
  */
 function documentLifetime(cacheControl = ''): { freshSeconds: number; usableSeconds: number } {
   const directives = cacheControl.split(',').map((directive) => directive.trim().toLowerCase());

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { createQueuePerKey, runQueued } from '#shared/queue/run-queued.ts';
 
-/** At the same time, in this process. */
+/** Concurrent fetches of this process. */
 const limits = { all: 32, perCaller: 2, perHost: 2, suspectHosts: 4 };
 const suspectedMilliseconds = 600_000;
 
-/** Too many fetches are under way. */
+/** Too many concurrent fetches. */
 export class FetchLimitError extends Error {
   constructor() {
     super(`no fetch could begin for ${timeout.milliseconds} ms`);
@@ -18,15 +18,15 @@ const timeout = { milliseconds: 2_500, error: () => new FetchLimitError() };
 
 export type FetchQueue = {
   /**
-   * Runs `fetchNow` when caller, host and process have less under way than their limits. Throws FetchLimitError when
-   * that takes too long.
+   * Runs `fetchNow` when caller, host and process are below their limits. Throws FetchLimitError on a queue
+   * timeout.
    */
   run<Result>(host: string, caller: string | undefined, fetchNow: () => Promise<Result>): Promise<Result>;
 };
 
 /**
- * Slow hosts can't hold up the documents of others: one caller gets few places, and hosts that failed lately share few,
- * so that the rest is a reserve for hosts that did not.
+ * Slow hosts must not delay other documents: a caller has few slots, and hosts that failed recently share a
+ * few, so the others are reserved for hosts that did not fail.
  */
 export function createFetchQueue(): FetchQueue {
   const all = new PQueue({ concurrency: limits.all });

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { createRangeCheck } from '#shared/rate-limit/address-ranges.ts';
 
 /**
- * IPv4 ranges that lead elsewhere than to a host of the public internet: the IANA special-purpose registry (RFC 6890)
- * with multicast, and one address outside of it, at which every machine on Azure finds its host.
+ * IPv4 ranges without hosts of the public internet: the IANA special-purpose registry (RFC 6890) with
+ * multicast, and the address of Azure's virtual host.
  */
 const specialIpv4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -20,9 +20,9 @@ const specialIpv4 = [
   '168.63.129.16/32',
 ];
 
-/** All that is given out for hosts (RFC 4291 §2.5.4): not loopback, mapped IPv4, NAT64, local or multicast. */
+/** Global unicast (RFC 4291 §2.5.4): not loopback, mapped IPv4, NAT64, local or multicast. */
 const globalIpv6 = ['2000::/3'];
-/** The exceptions in it: protocol assignments with Teredo, documentation, 6to4, AS112. */
+/** Its exceptions: protocol assignments with Teredo, documentation, 6to4, AS112. */
 const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 const isSpecial = createRangeCheck([...specialIpv4, ...specialIpv6]);
@@ -31,7 +31,7 @@ const isGlobalIpv6 = createRangeCheck(globalIpv6);
 /** Whether an address is globally routable (IANA special-purpose address registries). */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !isSpecial(address);
-  // With a zone (`fe80::1%eth0`) it is one of a link.
+  // An address with a zone (`fe80::1%eth0`) is link-local.
   if (isIP(address) !== 6 || address.includes('%')) return false;
   return isGlobalIpv6(address) && !isSpecial(address);
 }

@@ -1,12 +1,12 @@
-/** Where an authorization goes. `host` is what a person is shown: the scheme, with its colon, of an app's own one. */
+/** A redirect target. `host` is shown to users; of a private-use scheme it is the scheme with its colon. */
 type RedirectTarget = { kind: 'https' | 'loopback' | 'private-scheme'; host: string };
 
 const maximumLength = 2_048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Schemes of known apps. Any other must be a domain name in reverse (RFC 8252 §7.1): a name without a dot may be the
- * system's own, which runs or opens what follows it, or a browser's.
+ * Schemes of known apps. Any other must be a reversed domain name (RFC 8252 §7.1): a scheme without a dot may
+ * be the system's or a browser's own, which runs or opens the rest.
  */
 const knownSchemes: ReadonlySet<string> = new Set(
   [
@@ -16,17 +16,17 @@ const knownSchemes: ReadonlySet<string> = new Set(
     'postman insomnia bruno obsidian notion logseq alfred shortcuts drafts n8n',
   ].flatMap((names) => names.split(' ')),
 );
-/** Browsers, with a dot or without, and spellings of http and https. */
+/** Schemes of browsers, and those that resemble http and https. */
 const refusedForm =
   /^(ms-|microsoft-edge|x-safari-|google-?chrome|(moz-)?firefox|brave|opera-|yandexbrowser)|[+-]https?$/;
 
-/** RFC 3986 §2. `URL` encodes some of the others in some places. */
+/** The characters of RFC 3986 §2. `URL` encodes some others in some places. */
 export const uriCharacters = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
 
 /**
- * What is wrong with a redirect URI; undefined when a client may register it (RFC 8252 §7, RFC 9700 §2.1).
- * Whatever `URL` would read differently from how it is spelled is refused, so that what is registered, compared, shown
- * and followed is one and the same.
+ * Returns the error of a redirect URI; undefined if a client may register it (RFC 8252 §7, RFC 9700 §2.1).
+ * Refuses what `URL` would read differently from its spelling, so that the registered, compared, displayed
+ * and followed URI are the same.
  */
 export function checkRedirectUri(uri: string): string | undefined {
   const misspelling = checkSpelling(uri);
@@ -40,7 +40,7 @@ export function checkRedirectUri(uri: string): string | undefined {
   return check(url, scheme, authority);
 }
 
-/** `URL` resolves them, in their encoded spellings too. */
+/** `URL` resolves dot segments, also encoded ones. */
 const dotSegment = /\/(\.|%2e){1,2}([/?]|$)/i;
 
 function checkSpelling(uri: string): string | undefined {
@@ -55,10 +55,10 @@ const misspeltHost = 'must spell its host as it is read: in lower case, and an a
 
 function checkWebUri(url: URL, scheme: string, authority: string | undefined): string | undefined {
   const { host, hostname } = url;
-  // `URL` leaves out the scheme's own port, and that alone.
+  // `URL` omits only the scheme's default port.
   const withOwnPort = `${hostname}:${scheme === 'https' ? 443 : 80}`;
   if (authority !== host && authority !== withOwnPort) return misspeltHost;
-  // `URL` lets more through, such as commas and quotation marks, which the consent page would show as a host.
+  // `URL` accepts more, such as commas and quotation marks, which the consent page would show as a host.
   if (!/^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(hostname)) return 'must have a host name or an address';
   if (hostname.endsWith('.')) return 'must not have a host that ends with a dot';
   const isInTheClear = scheme === 'http' && !loopbackHosts.includes(hostname);
@@ -75,13 +75,13 @@ function checkPrivateScheme(url: URL, scheme: string, authority: string | undefi
   return url.href === url.protocol ? 'must have something after its scheme' : undefined;
 }
 
-/** Whether an app could read one in it once it has decoded it; who reads an address leaves tabs and line breaks out. */
+/** Whether an app could read an http(s) URL in it after decoding; URL parsers ignore tabs and line breaks. */
 function holdsWebAddress(text: string): boolean {
   const decoded = decodePercents(decodePercents(text));
   return /https?:/i.test(decoded.replace(/[\t\n\r]/g, ''));
 }
 
-/** Reads `%2568` as `%68` at once: an app may decode any number of times. */
+/** Also reads nested encodings such as `%2568`: an app may decode any number of times. */
 function decodePercents(text: string): string {
   return text.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -11,10 +11,10 @@ const timeoutMilliseconds = 5_000;
 const maximumBytes = 65_536;
 
 const packages = `${projectFolder}node_modules`;
-/** The packages may be a link to another folder. */
+/** node_modules may be a symbolic link. */
 const ownCode = [packages, realpathSync(packages), `${projectFolder}package.json`, program];
 
-/** It may read its own code and nothing else, has no network, and decodes in at most 96 MB. */
+/** The process may read only its own code, has no network and at most 96 MB. */
 const limits = [
   '--permission',
   ...ownCode.map((file) => `--allow-fs-read=${file}`),
@@ -22,18 +22,18 @@ const limits = [
   '--max-old-space-size=64',
 ];
 
-/** Each takes a core and up to 150 MB. */
+/** Each process takes a core and up to 150 MB. */
 const oneAtATime = pLimit(1);
 
 /**
- * An untrusted PNG, JPEG, WebP or GIF as a small PNG. It is decoded in a process of its own, which has no rights and is
- * killed when it takes too long. Rejects for anything else.
+ * Re-encodes an untrusted PNG, JPEG, WebP or GIF as a small PNG, in a separate process without permissions
+ * that is killed on a timeout. Rejects for anything else.
  */
 export function reencodeImage(image: Buffer): Promise<Buffer> {
   return oneAtATime(() => runWithoutRights([program], image));
 }
 
-/** What Node.js writes when it runs `script` on `input`, within the limits. Rejects when it fails. */
+/** Runs `script` on `input` within the limits and returns its output. Rejects if it fails. */
 export async function runWithoutRights(script: readonly string[], input: Buffer): Promise<Buffer> {
   const running = run(process.execPath, [...limits, ...script], {
     encoding: 'buffer',
@@ -42,7 +42,7 @@ export async function runWithoutRights(script: readonly string[], input: Buffer)
     killSignal: 'SIGKILL',
     maxBuffer: maximumBytes,
   });
-  // It need not read all of what it refuses.
+  // The process may refuse its input before reading all of it.
   running.child.stdin?.on('error', () => undefined).end(input);
   return (await running).stdout;
 }

@@ -29,12 +29,12 @@ export type ClientMetadata = {
   grant_types: ['authorization_code', 'refresh_token'];
   response_types: ['code'];
   token_endpoint_auth_method: 'none';
-  /** Every scope, whatever was asked: it would keep the client from asking for more later. */
+  /** All scopes, whatever was sent: fewer would limit the client's later requests. */
   scope: string;
   application_type: 'native' | 'web';
 };
 
-/** Of all that is stored, as JSON: anybody may register. */
+/** Size limit of the stored JSON, since anybody may register. */
 const maximumMetadataBytes = 8_192;
 const maximumRedirectUris = 20;
 const maximumTextLength = 200;
@@ -46,9 +46,8 @@ const textMembers = ['client_name', 'software_id', 'software_version'] as const;
 const emailAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
 
 /**
- * What we register for a request of RFC 7591 §3.1. `confidential`: what becomes of a client that asks for a method
- * with a secret; §3.2.1 lets a server replace what was asked.
- * Throws RegistrationError.
+ * The metadata registered for a request (RFC 7591 §3.1). `confidential`: how to treat a client that asks for
+ * a method with a secret; §3.2.1 lets a server replace values. Throws RegistrationError.
  */
 export function registeredMetadata(
   body: unknown,
@@ -77,7 +76,7 @@ export function metadataDocumentClient(document: unknown): ClientMetadata & { cl
   return { client_id: clientId, ...readMetadata(members) };
 }
 
-/** The list says what the client is able to, the single method only what it likes best. */
+/** The list names the supported methods, the single value the preferred one. */
 function requirePublicMethod(members: Members): void {
   const preferred = optionalString(members, 'token_endpoint_auth_method') ?? 'none';
   const methods = optionalStrings(members, 'token_endpoint_auth_methods_supported') ?? [preferred];
@@ -97,14 +96,15 @@ function readMetadata(members: Members): ClientMetadata {
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
     scope: everyScope,
-    // Decided by the URIs: clients send web with a scheme of their own, and nothing with a loopback address.
+    // Derived from the URIs: clients send `web` with private-use schemes, and nothing with loopback
+    // addresses.
     application_type: isWeb ? 'web' : 'native',
   };
   if (Buffer.byteLength(JSON.stringify(metadata)) <= maximumMetadataBytes) return metadata;
   throw invalidMetadata(`client metadata must have at most ${maximumMetadataBytes} bytes in all`);
 }
 
-/** Grant types are ours whatever was sent; a client that never wants a code could do nothing here. */
+/** Grant types are fixed; a client that does not use codes is refused. */
 function requireKnownFlow(members: Members): void {
   optionalStrings(members, 'grant_types');
   optionalString(members, 'scope');
@@ -146,7 +146,7 @@ function readText(members: Members, name: string): string | undefined {
   throw invalidMetadata(`${name} must have at most ${maximumTextLength} characters`);
 }
 
-/** An invisible name would leave a gap on the consent page. */
+/** An invisible name would show nothing on the consent page. */
 function hasVisibleCharacter(text: string): boolean {
   return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]/u.test(text);
 }
@@ -171,10 +171,10 @@ function readContacts(members: Members): Pick<ClientMetadata, 'contacts'> {
   return { contacts: [...new Set(contacts)].slice(0, maximumContacts) };
 }
 
-/** What a client says of itself, before it is checked. */
+/** Unvalidated client metadata. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** Clients write null and '' for what they leave out. Throws RegistrationError, as all of these do. */
+/** Clients send null and '' for omitted members. Throws RegistrationError, as all of these do. */
 function readMembers(body: unknown): Members {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidMetadata('client metadata must be a JSON object');

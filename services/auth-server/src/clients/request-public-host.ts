@@ -5,7 +5,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** Which addresses a name has, and which of those may be connected to. */
+/** Resolves names, and decides which addresses may be connected to. */
 export type PublicAddresses = {
   resolve(hostname: string, signal: AbortSignal): Promise<string[]>;
   isAllowedAddress(address: string): boolean;
@@ -19,7 +19,7 @@ export const publicInternet: PublicRequestOptions = {
   isAllowedAddress: isPublicAddress,
 };
 
-/** The host is unreachable or temporarily unavailable: what it sent earlier may still be valid. */
+/** The host is unreachable or temporarily unavailable: its earlier response may still be valid. */
 export class UnreachableHostError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -35,7 +35,7 @@ async function reach<Result>(step: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What a response may be. `accept`: the request's header. */
+/** The accepted responses. `accept`: header of the request. */
 type WantedResponse = { accept: string; mediaType: RegExp; maximumBytes: number };
 type PublicResponse = { body: Buffer; headers: IncomingHttpHeaders };
 
@@ -48,9 +48,9 @@ export function isNamedHostUrl({ protocol, username, password, hostname }: URL):
 }
 
 /**
- * Fetches what an untrusted URL leads to, from the public internet alone (SSRF): the name is resolved once, every
- * address of it must be allowed, and the connection goes to one of these. Redirects are not followed.
- * Throws UnreachableHostError, and an Error for a response that is not what is wanted.
+ * Fetches an untrusted URL from the public internet only (SSRF): the name is resolved once, every address
+ * must be allowed, and the connection goes to one of them. Redirects are not followed. Throws
+ * UnreachableHostError, and an Error for another response than accepted.
  */
 export async function requestPublicHost(
   url: URL,

@@ -3,11 +3,11 @@ import { PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node'
 import { imageSize } from 'image-size';
 
 /*
- * A program of its own, see reencode-image.ts: reads a picture from standard input and writes it as a small PNG, without
- * whatever else the file held. Ends with an error for what is no PNG, JPEG, WebP or GIF, and for one that is too large.
+ * A program run by reencode-image.ts: reads a picture from standard input and writes it as a small PNG
+ * without metadata. Fails unless it is a PNG, JPEG, WebP or GIF within the size limit.
  */
 
-/** What lists and the consent page show at two pixels each. */
+/** The size in lists and on the consent page, at two pixels per CSS pixel. */
 const longestSide = 96;
 /** 2,048 × 2,048; a logo is rarely wider than 1,024. */
 const maximumPixels = 4_194_304;

@@ -28,12 +28,12 @@ export function readConfig(env: Environment) {
     secondFactor: reader.choice('SECOND_FACTOR', ['optional', 'required'], 'optional'),
     planContact: reader.optional('PLAN_CONTACT', checkContact),
     signUpPlan: reader.choice('SIGN_UP_PLAN', plans, 'free'),
-    /** Whether a client that registers as confidential is made public, or refused. */
+    /** Whether a client that registers as confidential is refused or registered as public. */
     dcrConfidential: reader.choice('DCR_CONFIDENTIAL', ['coerce', 'reject'], 'coerce'),
     /** Where `services/web-app/build.ts` has put the app. */
     webAppDirectory: path.resolve(reader.text('WEB_APP_DIRECTORY', { fallback: builtInImage })),
     mail: readMail(reader),
-    /** Beside those of the browsers: their addresses may be private. */
+    /** Push services besides the browsers'; their addresses may be private. */
     pushServiceHosts: reader.list('PUSH_SERVICE_HOSTS', hostOnly),
     ...readLifetimes(reader),
     ...readLimits(reader),
@@ -42,7 +42,7 @@ export function readConfig(env: Environment) {
   return config;
 }
 
-/** Undefined: no mail is sent. */
+/** undefined: no mail is sent. */
 function readMail(reader: EnvReader): MailSettings | undefined {
   const url = reader.optional('SMTP_URL', urlOf('smtp:', 'smtps:'));
   const directory = reader.optional('MAIL_DIRECTORY', () => undefined);
@@ -77,12 +77,12 @@ function readLifetimes(reader: EnvReader) {
   return {
     accessTokenTtlSeconds: integer('ACCESS_TOKEN_TTL_SECONDS', 600, 1, longestLifetimeSeconds),
     authorizationCodeTtlSeconds: integer('AUTHORIZATION_CODE_TTL_SECONDS', 60, 1, 600),
-    /** From each refresh on. */
+    /** Counted from each refresh. */
     refreshTokenTtlSeconds: integer('REFRESH_TOKEN_TTL_SECONDS', 30 * daySeconds, 60, yearSeconds),
     /** A used refresh token is accepted again for this long; 0: never. */
     refreshReuseGraceSeconds: integer('REFRESH_REUSE_GRACE_SECONDS', 30, 0, 600),
     grantTtlSeconds: integer('GRANT_TTL_SECONDS', 365 * daySeconds, 60, 10 * yearSeconds),
-    /** From the last visit on, at most `browserSessionMaximumSeconds` from the sign-in on. */
+    /** Counted from the last visit; limited by `browserSessionMaximumSeconds` after the sign-in. */
     browserSessionTtlSeconds: integer('BROWSER_SESSION_TTL_SECONDS', 14 * daySeconds, 60, yearSeconds),
     browserSessionMaximumSeconds: integer(
       'BROWSER_SESSION_MAXIMUM_SECONDS',
@@ -90,13 +90,13 @@ function readLifetimes(reader: EnvReader) {
       60,
       yearSeconds,
     ),
-    /** Until an account whose deletion was asked for is erased. */
+    /** From the request for deletion to the erasure. */
     accountDeletionDays: readAccountDeletionDays(reader),
     auditRetentionSeconds: daySeconds * integer('AUDIT_RETENTION_DAYS', 400, 1, 3_660),
   };
 }
 
-/** The operator's command reads it, too. */
+/** Also read by the operator's command. */
 export function readAccountDeletionDays(reader: EnvReader): number {
   return reader.integer('ACCOUNT_DELETION_DAYS', { fallback: 14, min: 0, max: 365 });
 }
@@ -113,9 +113,9 @@ function readLimits(reader: EnvReader) {
     appTokensPerSessionPerMinute: 30,
     signUpsPerAddressPerHour: limit('SIGN_UPS_PER_ADDRESS_PER_HOUR', 20),
     passwordResetsPerAccountPerHour: limit('PASSWORD_RESETS_PER_ACCOUNT_PER_HOUR', 5),
-    /** To one address, to confirm it; and as many for one account. */
+    /** Confirmation messages per address, and per account. */
     addressLinksPerHour: 5,
-    /** Both in 15 minutes. */
+    /** Both limits are per 15 minutes. */
     signInFailuresPerAccount: limit('SIGN_IN_FAILURES_PER_ACCOUNT', 10),
     signInFailuresPerAddress: limit('SIGN_IN_FAILURES_PER_ADDRESS', 50),
   };

@@ -15,7 +15,7 @@ import { findLastUses } from '../token-use/token-use-repository.ts';
 export type ConnectedApp = {
   id: string;
   clientId: string;
-  /** As the app calls itself; not verified. */
+  /** The app's own name; not verified. */
   name: string;
   scopes: Scope[];
   createdAt: Date;
@@ -38,14 +38,14 @@ export async function listConnectedApps({ em, clock }: Session, accountId: strin
   }));
 }
 
-/** A PNG; undefined where the account has no such app, or the app no logo. */
+/** A PNG; undefined if the account has no such app, or the app has no logo. */
 export function findAppLogo({ em }: Session, accountId: string, appId: string): Promise<Buffer | undefined> {
   return findLogoOfApp(em, accountId, appId);
 }
 
 /**
- * Ends an app, with its codes and refresh tokens: its next request is refused. `null`: there is no such app, or,
- * where `accountId` is given, it is another account's.
+ * Disconnects an app and deletes its codes and refresh tokens: its next request is refused. Returns null if
+ * there is no such app, or not in `accountId` if given.
  */
 export async function disconnectApp(
   session: Session,
@@ -80,7 +80,7 @@ function recordDisconnection(session: Session, { id, accountId, clientName }: Gr
   recordAuditEvent(session, accountId, 'app_disconnected', { id, name: clientName });
 }
 
-/** A grant notes when its tokens were renewed, resource-api when they were used. */
+/** The grant has the time of the last refresh, resource-api that of the last use. */
 function present(grant: Grant, lastUse: Date | undefined): ConnectedApp {
   const { id, clientId, clientName, scopes, createdAt, lastUsedAt } = grant;
   const isUsedLater = lastUse !== undefined && (lastUsedAt === null || lastUse > lastUsedAt);
@@ -94,7 +94,7 @@ function present(grant: Grant, lastUse: Date | undefined): ConnectedApp {
   };
 }
 
-/** The host that vouches for a client whose id is the URL of its metadata document; other ids are random. */
+/** The host of a client whose id is the URL of its metadata document; other ids are random. */
 export function hostOfClient(clientId: string): string | undefined {
   return clientId.startsWith('https://') ? URL.parse(clientId)?.host : undefined;
 }

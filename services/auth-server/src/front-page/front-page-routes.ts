@@ -9,7 +9,7 @@ import { productName } from '../html/text.ts';
 import type { Route } from '../http/route.ts';
 import { homePath, signInPath, signUpPath } from '../sign-in/sign-in-paths.ts';
 
-/** People who are signed in are led to the web app. */
+/** Redirects signed-in users to the web app. */
 export const frontPageRoute: Route = {
   path: '/',
   method: 'get',
@@ -50,7 +50,7 @@ ${copiedAddress(config.baseUrl)}
   return { title: productName, body, layout: { kind: 'front', links } };
 }
 
-/** A picture of the app, made of text. Screen readers leave it out: the page says in words what it shows. */
+/** An illustration of the app, hidden from screen readers: the text of the page describes it. */
 const samplePeek: Html = html`<div class="card peek" aria-hidden="true">
 <p class="title">Today</p>
 <div class="strip"><span class="bot">${icon('bot')}</span><span>Your assistant planned your day</span><span>Undo</span></div>

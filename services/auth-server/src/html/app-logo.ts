@@ -1,10 +1,10 @@
 import { initialOf } from '#shared/app/initial-of.ts';
 import { type Html, html } from '#shared/html/html.ts';
 
-/** `isThere`: else the page’s script asks for it, and shows it once it has come. */
+/** `isThere` false: the page's script loads the logo and shows it when it has arrived. */
 type AppLogo = { url: string; isThere: boolean };
 
-/** An app's logo above its initial, which remains where there is none. It says no more than the name beside it. */
+/** An app's logo above its initial, which remains if there is no logo. Decorative: the name is next to it. */
 export function appLogo(name: string, logo: AppLogo | undefined): Html {
   const picture = logo && html`<img src="${logo.url}" alt="">`;
   const awaited = logo?.isThere === false && html` data-logo="${logo.url}"`;

@@ -3,7 +3,7 @@ import { type Html, html } from '#shared/html/html.ts';
 import { type Scope, scopeLabels } from '#shared/scopes.ts';
 import { untrustedText } from './text.ts';
 
-/** The field that a validated member came from, and what its messages call it; or one message for all its errors. */
+/** The form field of a validated member, and its name in messages; or one message for all its errors. */
 export type FormMember = { field: string } & ({ subject: string } | { message: string });
 
 /** The errors of a validation_error by field. Throws any other error again. */
@@ -36,23 +36,26 @@ type InputOptions = FieldOptions & {
   isReadOnly?: boolean;
   inputMode?: 'numeric';
   maximumLength?: number;
-  /** What the page is for: typing can begin at once. */
+  /** The main field of the page, with the focus. */
   isFirst?: boolean | undefined;
 };
 
-/** Why a form was refused, where no field is to blame. The focus is on it, so that it is read. */
+/** An error of the form as a whole. It gets the focus, so screen readers announce it. */
 export function refusalText(refusal: string | undefined): Html | undefined {
   if (refusal === undefined) return undefined;
   return html`<p class="error" role="alert" tabindex="-1" autofocus>${refusal}</p>`;
 }
 
-/** What was done before this page. The focus is on it, so that it is read. */
+/** A notice of what was done. It gets the focus, so screen readers announce it. */
 export function noticeText(notice: string | undefined): Html | undefined {
   if (notice === undefined) return undefined;
   return html`<p class="notice" role="status" tabindex="-1" autofocus>${notice}</p>`;
 }
 
-/** A labelled input; its errors and its hint are read with it (WCAG 2.2 §1.3.1, §3.3.1); the first wrong one has the focus. */
+/**
+ * A labelled input, described by its errors and hint (WCAG 2.2 §1.3.1, §3.3.1). The first input with an error
+ * gets the focus.
+ */
 export function inputField(options: InputOptions): Html {
   const { type, autocomplete, value, isOptional, isReadOnly, inputMode, maximumLength, isFirst } = options;
   const attributes = [
@@ -121,7 +124,7 @@ type ScopeBoxes = {
   error?: string | undefined;
 };
 
-/** Check boxes named `scope`; the error is read with each of them. */
+/** Check boxes named `scope`; the error describes each of them. */
 export function scopeBoxes({ label, offered, isTicked, error }: ScopeBoxes): Html {
   const described =
     error !== undefined && html` aria-describedby="scope-error" aria-invalid="true" autofocus`;
@@ -143,13 +146,16 @@ type GuardedButton = {
   opener: string;
   consequence: string;
   button: string;
-  /** What it ends, where a page has several: read with the buttons. */
+  /** Name of what it ends, if a page has several: part of the buttons' accessible names. */
   name?: string;
   action: string;
   csrf: Html;
 };
 
-/** A button that ends something, behind a first press that says what it ends; another one cancels. Works without script. */
+/**
+ * A button that ends something, after a first press that describes the effect; another button cancels. Works
+ * without script.
+ */
 export function guardedButton({ opener, consequence, button, name, action, csrf }: GuardedButton): Html {
   const of = name !== undefined && html`<span class="vh"> ${untrustedText(name)}</span>`;
   return html`<details class="guarded">

@@ -20,7 +20,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** Decorative: the text beside it says what it stands for. */
+/** Decorative: the text next to it has the meaning. */
 export function icon(name: IconName, size: 'small' | 'usual' = 'usual'): Html {
   return html`<svg class="${size === 'small' ? 'i s' : 'i'}" viewBox="0 0 18 18" aria-hidden="true"><path d="${outlines[name]}"></path></svg>`;
 }

@@ -12,7 +12,7 @@ type PageErrorOptions = {
   code?: ErrorCode;
 };
 
-/** Where to go on; else to the front page. */
+/** The link to continue; by default the front page. */
 export type Way = { label: string; path: string };
 
 /** An error that a page shows with its own title and message. */
@@ -40,7 +40,7 @@ export class PageError extends AppError {
   }
 }
 
-/** For a link that was sent by mail and does not count any more. */
+/** For a mailed link that is no longer valid. */
 export function deadLink(message: string, way?: Way, otherWay?: Way): PageError {
   return new PageError({ status: 400, title: 'This link no longer works', message, way, otherWay });
 }

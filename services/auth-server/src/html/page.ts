@@ -17,15 +17,15 @@ export type Page = {
   /** Shown in the header with a sign-out form. */
   user?: SignedInUser;
   theme?: Theme | undefined;
-  /** One card in the middle, unless another is given. */
+  /** By default one card in the middle. */
   layout?: PageLayout;
 };
 
 type PageLayout =
-  /** `emblem`: what stands above the heading; `below`: under the card. */
+  /** `emblem` is above the heading, `below` under the card. */
   | { kind: 'card'; isWide?: boolean; emblem?: Html; below?: Html | undefined }
   | { kind: 'settings'; navigation: Html }
-  /** `body` has the `h1`; `links` stand in the header. */
+  /** `body` contains the `h1`; `links` are in the header. */
   | { kind: 'front'; links: Html };
 
 export const suspensionNotice = html`<p class="warning">Your account is suspended: it is read-only.

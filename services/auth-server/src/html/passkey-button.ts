@@ -2,7 +2,7 @@ import { type Html, html } from '#shared/html/html.ts';
 
 type PasskeyButton = {
   label: string;
-  /** The field of the form around it that the browser's response is sent in. */
+  /** The form field for the browser's response. */
   field: string;
   /** WebAuthn's options as JSON (§5.1.8, §5.1.9). */
   options: object;
@@ -11,7 +11,7 @@ type PasskeyButton = {
   isOfferedInField?: boolean;
 };
 
-/** A button that asks the browser for a passkey and sends the form. Only script can, so the page’s script makes it. */
+/** A button that requests a passkey and submits the form. Created by the page's script, which it requires. */
 export function passkeyButton(button: PasskeyButton): Html {
   const { label, field, options, makesOne = false, isOfferedInField = false } = button;
   return html`<input type="hidden" name="${field}">

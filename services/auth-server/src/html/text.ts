@@ -2,13 +2,13 @@ import { type Html, html } from '#shared/html/html.ts';
 
 export const productName = 'Tasks';
 
-/** Invisible characters, and those that change how their neighbours are shown; not the joiners that scripts and emoji need. */
+/** Invisible characters and those that affect their neighbours, except the joiners of scripts and emoji. */
 const unseen =
   /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** More marks on one letter than any language writes would be drawn over the lines above and below. */
+/** More combining marks than any language uses would cover the lines above and below. */
 const excessMarks = /(?<=\p{M}{4})\p{M}+/gu;
 
-/** Text that a client or another user chose: it cannot affect the text around it, and hidden characters are shown. */
+/** Untrusted text: isolated from the surrounding text, with hidden characters made visible. */
 export function untrustedText(text: string): Html {
   return html`<bdi class="untrusted">${[...text.replace(excessMarks, '…')].map(visible)}</bdi>`;
 }
@@ -19,7 +19,7 @@ function visible(character: string): Html | string {
   return html`<code>U+${number}</code>`;
 }
 
-/** In the account's time zone, which it names. */
+/** In the account's time zone, with its name. */
 export function formatTimestamp(instant: Date, timeZone: string): Html {
   return html`<time datetime="${instant.toISOString()}">${absoluteTime(instant, timeZone)}</time>`;
 }

@@ -2,8 +2,8 @@ import { type Html, html } from '#shared/html/html.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 
 /**
- * By the names of today. A runtime lists a zone for ever by the name that Unicode's data knew it by first (UTS #35, Time
- * Zone Identifiers). The IANA database has renamed these since (its file `backward`), and browsers report either name.
+ * Current names. Runtimes list a zone by its first name in Unicode's data (UTS #35, Time Zone Identifiers).
+ * The IANA database has renamed these since (its file `backward`), and browsers report either name.
  */
 const formerNames: Readonly<Record<string, string>> = {
   'Africa/Asmara': 'Africa/Asmera',
@@ -32,14 +32,14 @@ const namesToday = new Map(Object.entries(formerNames).map(([name, formerName]) 
 const listed = Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC');
 const timeZones = ['UTC', ...listed.map((name) => namesToday.get(name) ?? name).sort()];
 
-/** The time zones that this runtime knows, as options of a select; `selected` too where it is another name of one. */
+/** The runtime's time zones as options of a select, and `selected` if it is another name. */
 export function timeZoneOptions(selected: string): Html {
   const isMissing = !timeZones.includes(selected) && isTimeZone(selected);
   const names = isMissing ? [selected, ...timeZones] : timeZones;
   return html`${names.map((name) => timeZoneOption(name, name === selected))}`;
 }
 
-/** Its former name is for the page’s script, which compares it with the browser's. */
+/** The former name lets the page's script match the browser's zone. */
 function timeZoneOption(name: string, isSelected: boolean): Html {
   const formerName = formerNames[name];
   return html`<option${formerName !== undefined && html` data-former-name="${formerName}"`}${isSelected && html` selected`}>${name}</option>\n`;

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { methodNotAllowed } from '#shared/errors/errors.ts';
 import type { Context } from '../context.ts';
 
-/** A request that is being answered. */
+/** A request and its response. */
 export type Exchange = { context: Context; req: Request; res: Response };
 
 export type Route = {

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** A picture that was re-encoded here; `undefined`: there is none, which is no error of a page that shows it. */
+/** Sends a re-encoded picture. `undefined` is 204, since a missing logo is no error. */
 export function sendLogo(res: Response, image: Buffer | undefined): void {
   res.set({
     'Cache-Control': 'private, max-age=3600',

@@ -17,7 +17,7 @@ export type ConsentPageOptions = {
   logoUrl: string | undefined;
   redirectUri: string;
   scopes: readonly Scope[];
-  /** What the account allowed the same app before, and still does. */
+  /** The valid earlier grants of the same app. */
   heldScopes: readonly Scope[];
   user: SignedInUser;
   /** The hidden fields of the two forms: for the decision, and for /sign-out. */
@@ -27,8 +27,8 @@ export type ConsentPageOptions = {
 };
 
 /**
- * Asks whether an app may use the account. What the app says of itself is marked as its own word; what we know for
- * certain, where the answer goes, stands out.
+ * Asks whether an app may use the account. Data from the app is marked as unverified; the redirect target,
+ * which is certain, is prominent.
  */
 export function consentPage(options: ConsentPageOptions): Page {
   const { user, clientName } = options;
@@ -62,7 +62,7 @@ function ownWord({ clientId, logoUrl }: ConsentPageOptions): Html {
 ${host !== undefined && html`Its description comes from <strong>${host}</strong>.`}</p>`;
 }
 
-/** Each answer makes an entry of its own among the connected apps. */
+/** Each decision creates a separate connected app. */
 function heldBefore({ scopes, heldScopes }: ConsentPageOptions): Html | undefined {
   if (heldScopes.length === 0) return undefined;
   const added = scopes.filter((scope) => !heldScopes.includes(scope));
@@ -95,7 +95,7 @@ function decisionForm(options: ConsentPageOptions): Html {
   return html`<form method="post" action="${interactionPath}" class="stack"${leaves}>
 ${csrf}
 ${
-  // What was sent with nothing ticked comes back that way.
+  // Resubmitted without a selection: keep it empty.
   isActive && scopeBoxes({ label: 'It asks to', offered: scopes, isTicked: () => error === undefined, error })
 }
 ${isActive && scopes.some(changesData) && html`<p class="muted">Whatever it changes is listed under Activity in the app, and you can take it back for ${historyDays} days.</p>`}

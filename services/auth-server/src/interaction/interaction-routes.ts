@@ -16,7 +16,7 @@ import {
 import { openOwnerSession } from '../session.ts';
 import { showInteraction } from './show-interaction.ts';
 
-/** Beyond the code's life: a client may redeem it in its last second. */
+/** Longer than the code's lifetime, since a client may redeem it in the last second. */
 const redemptionMarginSeconds = 60;
 
 const path = `${interactionPath}/:uid`;
@@ -31,7 +31,7 @@ export const interactionRoutes: readonly Route[] = [
   { path: `${path}/logo`, method: 'get', handler: showLogo },
 ];
 
-/** Fetched for those alone who are being asked; the page does not wait for it. */
+/** Fetched only for a shown consent page, which does not wait for it. */
 async function showLogo(exchange: Exchange): Promise<void> {
   const { context, req, res } = exchange;
   const { logoUri } = await requirePending(exchange, '/logo');
@@ -44,10 +44,10 @@ async function decide(exchange: Exchange): Promise<void> {
   const { context, req, res } = exchange;
   const form = await readVerifiedForm(exchange);
   const pending = await requirePending(exchange);
-  // A form sent twice connects once.
+  // A form submitted twice connects once.
   if (pending.isDecided) return res.redirect(303, pending.returnTo);
   const user = await findSignedInUser(context, req);
-  // Signed out meanwhile, or in another tab: the page asks again.
+  // Signed out meanwhile: the page asks to sign in again.
   if (user === undefined) return res.redirect(303, req.path);
   const answer = form.get('decision');
   if (answer === 'deny') {
@@ -88,7 +88,7 @@ async function decide(exchange: Exchange): Promise<void> {
   });
 }
 
-/** Never more than was asked for, whatever the form says. */
+/** Limits the form's scopes to the requested ones. */
 function allowedScopes(form: URLSearchParams, asked: readonly Scope[]): Scope[] {
   const ticked = form.getAll('scope').filter(isScope);
   return asked.filter((scope) => ticked.includes(scope));

@@ -20,7 +20,7 @@ export async function showInteraction(
   const { context, req, res } = exchange;
   const path = `${interactionPath}/${authorization.uid}`;
   const user = await findBrowserUser(context, req);
-  // Led on from there to set one up, and then back.
+  // That page leads to the setup and then back.
   if (user && lacksSecondFactor(context, user)) return res.redirect(303, pathWithReturn(signInPath, path));
   if (user === undefined) {
     sendPage(res, signInPage({ ...exchange, returnTo: path, app: authorization }));

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** `text` with a signature, by which this service knows it again for the same purpose. */
+/** Signs `text` for a purpose. */
 export function signText(secret: Buffer, purpose: string, text: string): string {
   return `${text}.${signatureOf(secret, purpose, text).toString('base64url')}`;
 }
 
-/** The text; undefined for what this service did not sign for this purpose. */
+/** Returns the text; undefined unless this service signed it for this purpose. */
 export function readSignedText(secret: Buffer, purpose: string, signed: string): string | undefined {
   const end = Math.max(signed.lastIndexOf('.'), 0);
   const text = signed.slice(0, end);

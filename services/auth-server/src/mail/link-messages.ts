@@ -14,7 +14,7 @@ import { composeMail, type MailContent } from './mail-messages.ts';
 import type { MailMessage } from './mail-transport.ts';
 import { resetMail } from './reset-mail.ts';
 
-/** What was asked for on a page, which does not know whether the address has an account. */
+/** A link requested on a page that must not reveal whether the address has an account. */
 export type LinkJob =
   | { kind: 'password-reset'; email: string; origin?: MailOrigin }
   | { kind: 'sign-up'; email: string; returnTo: string; origin: MailOrigin }
@@ -22,7 +22,7 @@ export type LinkJob =
 
 type LinkSession = Pick<Session, 'em' | 'clock'>;
 
-/** The message with the link, or another one to the owner of an address that is taken; undefined for none. */
+/** The message with the link, or one to the owner of a taken address; undefined for none. */
 export async function linkMessage(
   session: LinkSession,
   job: LinkJob,
@@ -41,7 +41,7 @@ export async function linkMessage(
   return composeMail(job.email, confirmSignUp(factsOf(job.origin, 'UTC'), url));
 }
 
-/** To the owner of the address that was entered on a page of strangers. */
+/** To the owner of an address that somebody entered on a public page. */
 async function ownerMessage(
   session: LinkSession,
   kind: 'password-reset' | 'sign-up',
@@ -88,7 +88,7 @@ function confirmSignUp(facts: Facts, url: string): MailContent {
   };
 }
 
-/** Without a link: nothing here lets its owner in. */
+/** Without a link: the account is locked. */
 const accountLocked: MailContent = {
   subject: 'Your account is locked',
   paragraphs: [

@@ -3,10 +3,10 @@ import type { AuditEvent } from '../audit/audit-event-entity.ts';
 import { describeBrowser } from '../browser/describe-user-agent.ts';
 import type { Session } from '../session.ts';
 
-/** When and where from something was done, as a job holds it. */
+/** Time and origin of an event, as stored in a job. */
 export type MailOrigin = Pick<AuditEvent, 'address' | 'userAgent'> & { happenedAt: string };
 
-/** An audit event as a job holds it. `scopes`: of an app that was connected. */
+/** An audit event as stored in a job. `scopes`: of a connected app. */
 export type SecurityEvent = Pick<AuditEvent, 'accountId' | 'event' | 'subjectName'> &
   Partial<Pick<AuditEvent, 'actor'>> &
   MailOrigin & { scopes?: readonly Scope[] };
@@ -16,7 +16,7 @@ export function mailOrigin({ clock, origin }: Pick<Session, 'clock' | 'origin'>)
   return { happenedAt: clock.now().toISOString(), address, userAgent };
 }
 
-/** What a message says of it, by labels. */
+/** The facts of a message by label. */
 export function factsOf(
   { happenedAt, userAgent, address, actor }: MailOrigin & Pick<SecurityEvent, 'actor'>,
   timeZone: string,

@@ -3,7 +3,7 @@ import { productName } from '../html/text.ts';
 import { darkColours, lightColours } from './mail-colours.ts';
 import type { MailMessage } from './mail-transport.ts';
 
-/** `list` stands below the paragraphs. `facts`: what a notice names, by its label. `link`: where to act. */
+/** `list` is below the paragraphs. `facts`: of a notice, by label. `link`: where to act. */
 export type MailContent = {
   subject: string;
   paragraphs: readonly string[];
@@ -12,7 +12,7 @@ export type MailContent = {
   link?: { label: string; url: string };
   /** Below a rule: why the message was sent. */
   footnote: string;
-  /** Of messages that come again and again, by choice. */
+  /** For recurring messages, which users have chosen. */
   subscription?: { settingsUrl: string; unsubscribeUrl: string };
 };
 
@@ -95,7 +95,7 @@ function anchor(label: string, url: string): Html {
   return html`<a href="${url}" class="link" style="${style.link}">${label}</a>`;
 }
 
-/** Cells, not boxes: Outlook lays out nothing else. */
+/** Table cells, the only layout that Outlook supports. */
 const table = html`table role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
 function renderHtml(content: MailContent): Html {

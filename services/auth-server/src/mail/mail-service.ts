@@ -50,9 +50,9 @@ export function createMailService(options: MailServiceOptions) {
   }
 
   return {
-    /** Sends a link, or what else concerns the address: later, so that a response does not depend on it. */
+    /** Queues a message to an address, so that responses do not depend on it. */
     requestLink: (job: LinkJob) => jobs.add('mail', [job], database),
-    /** Sends what is queued, from now on. */
+    /** Starts sending queued messages. */
     start(): void {
       const run = jobs.run<MailJob>('mail', async (job, id) => {
         const message = await messageOf(job);
@@ -60,7 +60,7 @@ export function createMailService(options: MailServiceOptions) {
       });
       run.catch((error: unknown) => logger.error({ err: error }, 'mail can not be sent'));
     },
-    /** To be called when the job queue has stopped. */
+    /** To be called after the job queue has stopped. */
     close: () => transport.close(),
   };
 }

@@ -12,7 +12,7 @@ export type MailMessage = {
   unsubscribeUrl?: string;
 };
 
-/** `smtp`: handed to a server. `directory`: kept as files, for a service on one's own machine. */
+/** `smtp`: sent to a server. `directory`: written as files, for a local service. */
 export type MailSettings = { from: string } & (
   | { kind: 'smtp'; url: string }
   | { kind: 'directory'; directory: string }
@@ -29,7 +29,7 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export function createMailTransport(settings: MailSettings, host: string, logger: Logger): MailTransport {
   const envelope = ({ unsubscribeUrl, ...message }: MailMessage, id: string) => ({
     ...message,
-    // Not as text, which may be read as a list of addresses.
+    // As an object: a string could be parsed as a list of addresses.
     to: { name: '', address: message.to },
     from: settings.from,
     messageId: `<${id}@${host}>`,

@@ -9,19 +9,19 @@ import { isNoticed } from './security-notices.ts';
 
 export type NoticeJob = { kind: 'notice'; event: SecurityEvent };
 
-/** Of what the operator does: how the owner signs in, and the end of the account. The rest is told to who asked. */
+/** The operator's changes that owners are notified of: those of the sign-in, and deletion. */
 const ofOperator: readonly AuditEventName[] = ['password_changed', 'second_factor_reset', 'deletion_asked'];
 
-/** Notices are queued with the events they tell of; they are written and sent by `MailService`. */
+/** Queues notices together with their events; `MailService` formats and sends them. */
 export function createNoticeQueue(jobs: Pick<JobQueue, 'add'>) {
-  /** Queues a notice of the event, where its kind has one, in the transaction of the entity manager. */
+  /** Queues the notice of an event, if its kind has one, in the entity manager's transaction. */
   async function notify(manager: EntityManager, event: SecurityEvent): Promise<void> {
     const job: NoticeJob = { kind: 'notice', event };
     if (isNoticed(event)) await jobs.add('mail', [job], transactionOf(manager));
   }
   return {
     notify,
-    /** Queues a notice of each event that a unit of work writes. */
+    /** Queues notices of all events that a unit of work writes. */
     auditEvents: {
       getSubscribedEntities: () => [AuditEventEntity],
       async afterCreate({ em: manager, entity }: EventArgs<AuditEvent>) {

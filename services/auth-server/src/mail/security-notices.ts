@@ -12,10 +12,10 @@ import { pathWithLink, undoAddressPath, undoFactorPath } from '../sign-in/sign-i
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
 import type { MailContent } from './mail-messages.ts';
 
-/** `subject` names nothing that others chose. `label` is that of the link, unless it leads to the settings. */
+/** `subject` contains no untrusted text. `label`: of a link that does not lead to the settings. */
 type Notice = { subject: string; happened: string; undo: string; path: string; label?: string };
 
-/** What an owner must learn of, whoever did it. */
+/** Events that the owner is notified of, whoever caused them. */
 const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   sign_in_failed: () => ({
     subject: 'Somebody entered your password, and wrong codes',
@@ -108,16 +108,16 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   }),
 };
 
-/** The trail calls an authenticator app the same each time, a passkey by the name its owner gave it. */
+/** In the audit trail an authenticator app has a fixed name, a passkey the name that its owner chose. */
 function describeFactor(name: string): string {
   return name === authenticatorAppName ? 'An authenticator app' : `The passkey “${name}”`;
 }
 
-/** So many in a day are no slips of the owner. */
+/** More failures in a day than the owner's own mistakes. */
 const noticedWrongCodes = 5;
 
 export function isNoticed({ event, subjectName }: SecurityEvent): boolean {
-  // A wrong password is anybody's; a wrong code follows the right one.
+  // Anybody can send a wrong password; a wrong code follows a correct one.
   if (event === 'sign_in_failed') return subjectName !== null;
   return event === 'address_changed' || event === 'address_restored' || notices[event] !== undefined;
 }
@@ -125,7 +125,7 @@ export function isNoticed({ event, subjectName }: SecurityEvent): boolean {
 type NoticeSession = Pick<Session, 'em' | 'clock'>;
 type AddressedNotice = { to: string; content: MailContent };
 
-/** Undefined where the account is gone, or where the browser that signed in is a known one. */
+/** undefined if the account is gone, or if the browser that signed in is known. */
 export async function noticeOf(
   session: NoticeSession,
   event: SecurityEvent,
@@ -160,7 +160,7 @@ export async function noticeOf(
   };
 }
 
-/** In the day that ends with the event. */
+/** Within 24 hours before the event. */
 function countWrongCodes(
   em: Session['em'],
   { accountId, event, happenedAt }: SecurityEvent,
@@ -177,7 +177,7 @@ function countWrongCodes(
 }
 
 /**
- * To the former address of the account, with a link that gives it back. Undefined where it can not be taken back, as
+ * To the former address of the account, with a link that restores it. undefined if that is impossible, as
  * after a change by the operator.
  */
 async function addressNotice(
@@ -205,7 +205,7 @@ async function addressNotice(
   return { to: former, content };
 }
 
-/** To the address that the account lost. */
+/** To the address that the account had before. */
 function restoredNotice(event: SecurityEvent, { email, timezone }: Account): AddressedNotice {
   const content = {
     subject: 'The address of your account was taken back',
@@ -225,8 +225,8 @@ const noFactorLeft =
 const reversalMilliseconds = reversalDays * 86_400_000;
 
 /**
- * How an owner gets in whom somebody else's second factors keep out of the settings. Undefined where one that is older
- * than a week still lets them in, or none is asked for.
+ * The link for an owner whom an attacker's second factors lock out. undefined if a factor older than a week
+ * lets the owner in, or none is required.
  */
 async function factorUndo(
   session: NoticeSession,
@@ -234,7 +234,7 @@ async function factorUndo(
   account: Account,
 ): Promise<Partial<Notice> | undefined> {
   const happenedAt = new Date(event.happenedAt);
-  // A thief may add a passkey, and end the owner's factors after that.
+  // An attacker may add a passkey and then remove the owner's factors.
   const start = new Date(happenedAt.getTime() - reversalMilliseconds);
   if (await hasSecondFactorFromBefore(session, account.id, start)) return undefined;
   if (!(await hasSecondFactor(session, account.id)))
@@ -247,7 +247,7 @@ async function factorUndo(
   };
 }
 
-/** When the account is erased, unless the deletion was cancelled meanwhile. */
+/** The time of the erasure, if the deletion was not cancelled. */
 async function erasureFacts(em: Session['em'], account: Account): Promise<[string, string][]> {
   const pending = await findPendingDeletion(em, account.id);
   return pending === undefined ? [] : [['Erased after', formatInZone(pending.eraseAfter, account.timezone)]];
@@ -255,7 +255,7 @@ async function erasureFacts(em: Session['em'], account: Account): Promise<[strin
 
 const maximumNameLength = 60;
 
-/** A name that an app chose, without room for a message of its own. */
+/** An app's name, shortened so that it can't contain a message. */
 function shortened(name: string): string {
   const characters = [...name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')];
   if (characters.length <= maximumNameLength) return characters.join('');

@@ -17,13 +17,13 @@ const maximumEndpointLength = 2_048;
 export type PushServices = ReturnType<typeof createPushServices>;
 
 /**
- * Who may be sent to: the push services of the browsers, on public addresses, and the hosts that the operator names.
- * Any other endpoint would let a user have this service send requests anywhere.
+ * The permitted endpoints: the browsers' push services on public addresses, and hosts named by the operator.
+ * Any other endpoint would let a user send requests anywhere from this service.
  */
 export function createPushServices(ownHosts: readonly string[]) {
   const own = new Set(ownHosts.map((host) => host.toLowerCase()));
   return {
-    /** Whether the operator has named it: then its address may be private. */
+    /** Whether the operator named the host, so that its address may be private. */
     isOwnHost: (host: string) => own.has(host),
     /** Throws validation_error on `endpoint` or `keys`. */
     requireTarget({ endpoint, p256dh, authSecret }: PushTarget): void {

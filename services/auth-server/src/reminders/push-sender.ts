@@ -18,20 +18,20 @@ export type PushMessage = {
   topic: string;
 };
 
-/** `later`: it was not accepted, and may be tried again; `gone`: the browser has ended its subscription. */
+/** `later`: not accepted, may be retried; `gone`: the browser has ended its subscription. */
 export type PushResult =
   | { outcome: 'sent' | 'gone' }
   | { outcome: 'later'; afterSeconds: number }
   | { outcome: 'failed'; reason: string };
 
-/** `started`: it is on its way, or will not be: more can be sent. */
+/** `started`: the message is being sent or was dropped, so more can be sent. */
 type Sending = { started: Promise<void>; result: Promise<PushResult> };
 
 export type PushSender = {
   send(target: PushTarget, message: PushMessage): Sending;
-  /** What is not on its way yet is put off: another process sends it. */
+  /** Defers messages that are not being sent yet to another process. */
   drain(): void;
-  /** Ends what is on its way; it may have arrived and is not sent again. */
+  /** Aborts messages being sent. They may have arrived, so they are not sent again. */
   close(): void;
 };
 
@@ -40,38 +40,38 @@ type PushSenderOptions = {
   keys: VapidKeySource;
   /** RFC 8292 §2.1: who runs this service, a URL or `mailto:`. */
   subject: string;
-  /** Of the browsers' push services. */
+  /** Connects to the browsers' push services. */
   publicHosts: PublicAddresses;
 };
 
 const connectionsPerHost = 128;
 const timeoutMilliseconds = 30_000;
-/** Without a response of the host for so long, what waits for a connection goes on waiting elsewhere. */
+/** Without a response of the host for this long, messages that wait for a connection are deferred. */
 const stalledMilliseconds = 1_000;
-/** A host that let this many milliseconds pass without any response is not asked for a while. */
+/** A host without any response for this long gets no requests for a while. */
 const pauseMilliseconds = 15_000;
 const laterSeconds = 15;
-/** A push service keeps it so long for a browser that is offline. */
+/** How long a push service keeps a message for an offline browser. */
 const timeToLiveSeconds = 12 * 3_600;
 /** RFC 8292 §2: a token is valid for at most a day; `web-push` makes them for 12 hours. */
 const authorizationMilliseconds = 6 * 3_600_000;
 
 type Host = { queue: PQueue; respondedAt: number; pausedUntil: number };
 
-/** Sends by `web-push`, to each host through a queue of its own, so that a slow one holds up no other. */
+/** Sends by `web-push`, with a queue per host, so that slow hosts do not delay others. */
 export function createPushSender(options: PushSenderOptions): PushSender {
   const { services, keys, subject, publicHosts } = options;
   const pool = { keepAlive: true, maxSockets: connectionsPerHost };
   const publicAgent = new https.Agent({ ...pool, lookup: lookUpAllowed(publicHosts) });
   const ownAgent = new https.Agent(pool);
-  /** Of messages in a queue: p-queue would also reject those that have begun. */
+  /** Of queued messages: p-queue's own signal would also reject messages being sent. */
   const waiting = new Set<AbortController>();
   let isDraining = false;
   let isClosed = false;
   const hosts = new LRUCache<string, Host>({ max: 1_000 });
   const authorizations = new LRUCache<string, string>({ max: 1_000, ttl: authorizationMilliseconds });
 
-  /** A signature costs more than the rest: one for each push service. */
+  /** Signing is the most expensive step, so one signature per push service is reused. */
   async function authorizationFor(origin: string): Promise<string> {
     const known = authorizations.get(origin);
     if (known !== undefined) return known;
@@ -106,10 +106,10 @@ export function createPushSender(options: PushSenderOptions): PushSender {
         host.respondedAt = performance.now();
         return resultOf(error);
       }
-      // Such as a connection that the push service closed while it was idle; after `close` it is ours, in use.
+      // Such as an idle connection closed by the push service; after `close` it was aborted by us.
       if (isReset(error) && !isClosed) return { outcome: 'later', afterSeconds: 1 };
       if (host.respondedAt < startedAt) host.pausedUntil = performance.now() + pauseMilliseconds;
-      // What may have arrived is not sent again.
+      // It may have arrived, so it is not sent again.
       if (hasConnected(error)) return { outcome: 'failed', reason: 'no response' };
       return { outcome: 'later', afterSeconds: laterSeconds };
     }
@@ -179,7 +179,7 @@ function resultOf({ statusCode, headers }: WebPushError): PushResult {
   return { outcome: 'later', afterSeconds: Number.isFinite(asked) && asked > 0 ? asked : laterSeconds };
 }
 
-/** Errors of a connection that was not made: the push service has seen nothing. */
+/** Errors before a connection was made: the push service received nothing. */
 const beforeConnection = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -197,7 +197,7 @@ function isReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
-/** A name that leads to a private address is not connected to (SSRF). */
+/** Refuses names that resolve to private addresses (SSRF). */
 function lookUpAllowed(allowed: PublicAddresses): LookupFunction {
   return (hostname, _options, callback) => {
     const signal = AbortSignal.timeout(timeoutMilliseconds);

@@ -19,9 +19,9 @@ const maximumBrowsers = 20;
 type Owner = { accountId: string; sessionId: string };
 
 /**
- * Has reminders of the account sent to the browser of the session, in place of its earlier subscription. Throws, with
- * nothing changed, validation_error for what is no push service, and invalid_state for a subscription of another account
- * and for too many browsers.
+ * Stores the subscription of the session's browser, replacing its earlier one. Throws, with nothing changed,
+ * validation_error for an endpoint that is no push service, and invalid_state for a subscription of another
+ * account or too many browsers.
  */
 export async function subscribeBrowser(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
@@ -53,14 +53,14 @@ export async function subscribeBrowser(
   });
 }
 
-/** It can not be signed out while the subscription is stored, so that none outlives its session. */
+/** Locks the session, so that no subscription outlives it. */
 async function requireSession(em: EntityManager, { accountId, sessionId }: Owner): Promise<void> {
   const found = await query(em)`select id from auth.browser_session
     where id = ${sessionId} and account_id = ${accountId} for update`;
   if (found.length === 0) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
 }
 
-/** Whether the account had it. */
+/** Returns whether the account had it. */
 export async function unsubscribeBrowser(
   { em }: Pick<Session, 'em'>,
   accountId: string,
@@ -71,7 +71,7 @@ export async function unsubscribeBrowser(
   return removed.length > 0;
 }
 
-/** The one of the session first, then the newest. */
+/** That of the session first, then the newest. */
 export function listRemindedBrowsers(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   { accountId, sessionId }: Owner,

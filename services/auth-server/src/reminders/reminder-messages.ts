@@ -5,7 +5,7 @@ import type { MailContent } from '../mail/mail-messages.ts';
 import type { PushMessage } from './push-sender.ts';
 import type { DueReminder, PushSubscription } from './reminder-repository.ts';
 
-/** To each of these browsers, about reminders of one account. */
+/** A message about reminders of one account, to each of these browsers. */
 export type ReminderMessage = PushMessage & { subscriptions: PushSubscription[]; reminders: DueReminder[] };
 
 /** RFC 8291 §4. */
@@ -15,7 +15,10 @@ const digestTitles = 5;
 const longestDigestTitle = 100;
 export const remindersPath = '/settings/reminders';
 
-/** Reminders of one account go together, as many as a message has room for: encrypting is what costs most. */
+/**
+ * Combines reminders of one account up to the size limit of a message, since encryption is the most expensive
+ * step.
+ */
 export function pushMessagesOf(due: readonly DueReminder[]): ReminderMessage[] {
   return [...Map.groupBy(due, ({ accountId }) => accountId).values()].flatMap(messagesTo);
 }
@@ -35,7 +38,7 @@ function messagesTo(reminders: readonly DueReminder[]): ReminderMessage[] {
   }
   return groups.map((group) => {
     const payloads = group.map(({ payload }) => payload);
-    // One alone is not in a list, as service workers of the release before expect it.
+    // A single one is not a list, as service workers of the earlier release expect.
     const [first, second] = payloads;
     const content: PushPayloads | undefined = second === undefined ? first : payloads;
     return {
@@ -59,7 +62,7 @@ function payloadOf(reminder: DueReminder): PushPayload {
   return { kind: 'task', tag, taskId, title: shorten(title), dueDate, time, timezone };
 }
 
-/** As long as a topic may be (RFC 8030 §5.4). */
+/** Maximum length of a topic (RFC 8030 §5.4). */
 function shortHash(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 32);
 }

@@ -4,7 +4,7 @@ import type { PushTarget } from './push-endpoint.ts';
 
 export type PushSubscription = PushTarget & { id: string };
 
-/** `date`: the day for which it is planned, or due. */
+/** `date`: the day on which the task is planned or due. */
 type DigestTask = { id: string; title: string; time: string | null; date: string };
 
 export type DueReminder = ReminderKey & {
@@ -18,14 +18,14 @@ export type DueReminder = ReminderKey & {
   );
 
 /*
- * Statements of a reminder's job are not named, and find each row by its key: a plan that was made when the tables were
- * small would read whole tables for each job of the minute that fills them.
+ * Statements of reminder jobs are unnamed and find rows by key: a plan cached while the tables were small
+ * would scan them for each job when a busy minute has filled them.
  */
 
 const askedRows = `jsonb_to_recordset($1::jsonb)
   asked ("accountId" uuid, "subjectId" uuid, "civilTime" text, "remindAt" text)`;
 
-/** Claims those of `keys` that no other job has claimed, and returns them: each is sent by the job that claimed it. */
+/** Claims the `keys` that no other job has claimed, and returns them: only the claiming job sends them. */
 export function claimStatement(keys: readonly ReminderKey[], now: Date) {
   return {
     text: `with asked as (select * from ${askedRows}), claimed as (
@@ -43,8 +43,8 @@ export function claimStatement(keys: readonly ReminderKey[], now: Date) {
 }
 
 /**
- * Those of `keys` that are still due: the task is open, outside the Trash and planned for that very time; or the digest
- * has something to say. None of an account that is locked or to be deleted.
+ * Returns the `keys` that are still due: the task is open, not trashed and planned for that time; or the
+ * digest has content. Excludes accounts that are locked or to be deleted.
  */
 export async function readDueReminders(
   db: Queryable,
@@ -86,7 +86,7 @@ export async function readDueReminders(
   return rows;
 }
 
-/** `gone`: the push service knows them no more. */
+/** `gone`: subscriptions that the push service no longer has. */
 export async function noteSubscriptions(
   db: Queryable,
   { sent, gone }: { sent: readonly string[]; gone: readonly string[] },
@@ -102,8 +102,8 @@ export async function noteSubscriptions(
 }
 
 /**
- * Moves each digest that is due to its next day. Of any number of replicas one gets it. Of several missed days the last
- * one is sent; the day of a digest begins at its hour.
+ * Advances each due digest to its next day. Only one replica gets each digest. After missed days only the
+ * last digest is sent; a digest's day starts at its hour.
  */
 export function claimDigests(now: Date, limit: number) {
   return {

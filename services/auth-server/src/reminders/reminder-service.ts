@@ -24,7 +24,7 @@ type PushJob = { reminder: ReminderKey; subscriptionId: string; attempt: number 
 /** The reminders of one job. `started`: of each message. */
 type Round = { attempt: number; started: Promise<void>[] };
 
-/** What became of a message to one browser. */
+/** The outcome of a message to one browser. */
 type Sent = { subscriptionId: string; outcome: PushResult['outcome'] };
 
 type ReminderServiceOptions = {
@@ -37,20 +37,23 @@ type ReminderServiceOptions = {
   observer: ReminderObserver;
 };
 
-/** With what a push service asks for, or the doubled wait before: for about half an hour. */
+/** Retries after the push service's Retry-After, or twice the previous delay, for about half an hour. */
 const maximumAttempts = 7;
 const longestWaitSeconds = 900;
-/** A job is done then, though a slow push service has not responded: its reminders are claimed. */
+/** A job ends after this time, even without a response: its reminders are claimed. */
 const longestJobMilliseconds = 1_000;
 const stopMilliseconds = 6_000;
 const digestsPerBatch = 1_000;
 
-/** Reminders and digests on their way: claimed, read as they are now, sent, and what became of the browsers noted. */
+/**
+ * Sends reminders and digests: claims them, reads their current state, sends them and stores the outcome per
+ * browser.
+ */
 export function createReminderService(options: ReminderServiceOptions) {
   const { database, jobs, sender, hasMail, clock, logger, observer } = options;
   const underWay = new Set<Promise<void>>();
 
-  /** Claims and queues mail in one transaction, so that a failure leaves all of it to the next run of the job. */
+  /** Claims and queues mail in one transaction, so that the job can be retried as a whole. */
   function take(keys: readonly ReminderKey[]): Promise<DueReminder[]> {
     const now = clock.now();
     const claim = claimStatement(keys, now);
@@ -103,7 +106,10 @@ export function createReminderService(options: ReminderServiceOptions) {
     await noteSubscriptions(database, { sent: idsOf('sent'), gone: idsOf('gone') }, clock.now());
   }
 
-  /** Resolves when all is sent, or a second after it began to be: the rest goes on, and is noted when it has ended. */
+  /**
+   * Resolves when all is sent, or a second after the start; the rest continues and its outcome is stored
+   * later.
+   */
   async function send(due: readonly DueReminder[], attempt: number): Promise<void> {
     const done: Sent[] = [];
     const round: Round = { attempt, started: [] };
@@ -118,7 +124,7 @@ export function createReminderService(options: ReminderServiceOptions) {
     track(sending.then(() => note(done.splice(0))));
   }
 
-  /** The service stops no earlier. */
+  /** The service waits for this before it stops. */
   function track(work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => logger.error({ err: error }, 'reminders could not be sent'))
@@ -130,7 +136,7 @@ export function createReminderService(options: ReminderServiceOptions) {
     await send(await take(reminders), 1);
   }
 
-  /** A job that the queue no longer waits for goes on. */
+  /** A job continues after the queue stopped waiting for it. */
   function tracked<Job>(run: (job: Job) => Promise<void>): (job: Job) => Promise<void> {
     return (job) => {
       const work = run(job);
@@ -160,7 +166,7 @@ export function createReminderService(options: ReminderServiceOptions) {
   });
 
   return {
-    /** Sends what is queued and queues the digests, from now on. */
+    /** Starts sending queued reminders and queueing digests. */
     start(): void {
       digests.start();
       const running = [
@@ -170,7 +176,7 @@ export function createReminderService(options: ReminderServiceOptions) {
       for (const run of running)
         run.catch((error: unknown) => logger.error({ err: error }, 'reminders can not be sent'));
     },
-    /** To be called when the job queue has stopped. */
+    /** To be called after the job queue has stopped. */
     async stop(): Promise<void> {
       await digests.stop();
       sender.drain();
@@ -180,7 +186,7 @@ export function createReminderService(options: ReminderServiceOptions) {
   };
 }
 
-/** As `queueDueReminders` of resource-api. */
+/** Like `queueDueReminders` of resource-api. */
 async function queueDigests(
   { database, jobs, clock }: ReminderServiceOptions,
   signal: AbortSignal,

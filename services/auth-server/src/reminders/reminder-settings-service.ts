@@ -31,12 +31,12 @@ export async function saveReminderSettings(
       next_digest_at = excluded.next_digest_at`;
 }
 
-/** Reminders and digests; browsers go on receiving them. */
+/** Turns mail of reminders and digests off; browsers still receive reminders. */
 export async function stopReminderMail({ em }: Pick<Session, 'em'>, accountId: string): Promise<void> {
   await query(em)`update auth.reminder_settings set by_mail = false where account_id = ${accountId}`;
 }
 
-/** Whether a reminder would reach anybody. */
+/** Whether any channel would deliver a reminder. */
 export async function readReminderChannels(
   { em }: Pick<Session, 'em'>,
   accountId: string,

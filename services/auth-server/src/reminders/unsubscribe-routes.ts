@@ -9,8 +9,8 @@ import { stopReminderMail } from './reminder-settings-service.ts';
 import { accountOfUnsubscribeLink, unsubscribeLinkFor, unsubscribePath } from './unsubscribe-link.ts';
 
 /**
- * A mail program sends the POST itself (RFC 8058), without cookies: the link is the proof. A scanner of mail that opens
- * the link changes nothing.
+ * Mail programs send the POST (RFC 8058) without cookies: the link is the proof. A GET, as by mail scanners,
+ * changes nothing.
  */
 export const unsubscribeRoutes: readonly Route[] = [
   { path: unsubscribePath, method: 'get', handler: ask },

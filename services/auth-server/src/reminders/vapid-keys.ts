@@ -10,8 +10,8 @@ export type VapidKeySource = () => Promise<VapidKeys>;
 const keyId = 'vapid';
 
 /**
- * The key pair by which push services know this installation (RFC 8292). The first process that asks makes it, and all
- * use the one that is stored. Throws KeySecretError.
+ * The key pair that identifies this installation to push services (RFC 8292). Created by the first process
+ * that needs it, and stored for all. Throws KeySecretError.
  */
 export function createVapidKeySource(db: Queryable, cipher: KeyCipher): VapidKeySource {
   let loaded: VapidKeys | undefined;

@@ -5,10 +5,10 @@ import { type KeyCipher, KeySecretError } from '../keys/signing-key.ts';
 import type { Session } from '../session.ts';
 import { findStep } from './authenticator-code.ts';
 
-/** What the trail calls it. */
+/** Its name in the audit trail. */
 export const authenticatorAppName = 'Authenticator app';
 
-/** Since when the account has an authenticator app. */
+/** When the account's authenticator app was added. */
 export async function findAuthenticatorApp(
   { em }: Pick<Session, 'em'>,
   accountId: string,
@@ -18,7 +18,10 @@ export async function findAuthenticatorApp(
   return app;
 }
 
-/** Whether `code` shows that the app holds the secret; then it replaces any other, unless the account has this one. */
+/**
+ * Stores the app if `code` proves that it has the secret, replacing another app. `known`: the account has
+ * this app already.
+ */
 export async function setAuthenticatorApp(
   session: Session,
   cipher: KeyCipher,
@@ -43,7 +46,7 @@ export async function setAuthenticatorApp(
   });
 }
 
-/** Within the caller's transaction; whether the account had one. */
+/** Deletes the app within the caller's transaction; returns whether there was one. */
 export async function deleteAuthenticatorApp(session: Session, accountId: string): Promise<boolean> {
   const deleted = await query(session.em)`delete from auth.authenticator_app
     where account_id = ${accountId} returning 1`;
@@ -55,7 +58,10 @@ export async function deleteAuthenticatorApp(session: Session, accountId: string
   return true;
 }
 
-/** Whether the code is one of the account's app; it counts once, and none of an earlier step counts after it. */
+/**
+ * Verifies a code of the account's app. A code is valid once, and codes of earlier steps are invalid after
+ * it.
+ */
 export async function useAuthenticatorCode(
   { em, clock }: Session,
   cipher: KeyCipher,
@@ -70,7 +76,10 @@ export async function useAuthenticatorCode(
   return counted.length > 0;
 }
 
-/** Undefined after KEY_ENCRYPTION_SECRET was replaced: then no code is right, and a recovery code lets its owner in. */
+/**
+ * undefined after KEY_ENCRYPTION_SECRET was replaced: then no code is valid, and its owner needs a recovery
+ * code.
+ */
 async function findSecret(
   { em }: Pick<Session, 'em'>,
   cipher: KeyCipher,

@@ -11,7 +11,7 @@ export function makeAuthenticatorSecret(): Buffer {
   return randomBytes(secretBytes);
 }
 
-/** What an app reads from the QR code, and what is typed where there is no camera. */
+/** The content of the QR code, and the secret to type without a camera. */
 export function describeSecret(
   secret: Buffer,
   { issuer, email }: { issuer: string; email: string },
@@ -21,7 +21,7 @@ export function describeSecret(
   return { uri: totp.toString(), text };
 }
 
-/** The time step that the code is of; undefined for a code of none near `now`. */
+/** The time step of the code; undefined if it matches no step near `now`. */
 export function findStep(secret: Buffer, code: string, now: Date): number | undefined {
   const totp = generator(secret);
   const timestamp = now.getTime();
@@ -29,7 +29,7 @@ export function findStep(secret: Buffer, code: string, now: Date): number | unde
   return delta === null ? undefined : totp.counter({ timestamp }) + delta;
 }
 
-/** The algorithm, digits and period that every app knows. */
+/** The algorithm, digits and period that every app supports. */
 function generator(secret: Buffer, issuer = '', label = ''): TOTP {
   const bytes = new Uint8Array(secret).buffer;
   return new TOTP({

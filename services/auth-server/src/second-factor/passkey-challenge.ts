@@ -3,7 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashSecret } from '#shared/tokens/secret.ts';
 import { query } from '../database/query.ts';
 
-/** Signed instead of stored, so that strangers who open the sign-in page write nothing; only used ones are stored. */
+/**
+ * Signed instead of stored, so that opening the sign-in page writes nothing; only used challenges are stored.
+ */
 export type Challenges = {
   issue(purpose: string): string;
   /** Whether `challenge` was issued to this browser, for this purpose, within the last hour. */

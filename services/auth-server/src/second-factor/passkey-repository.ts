@@ -38,7 +38,7 @@ export async function findPasskeyRow(
   return passkey;
 }
 
-/** False where some account has this passkey already. */
+/** Returns false if some account has this passkey already. */
 export async function insertPasskey(
   em: EntityManager,
   passkey: Passkey & { publicKey: Buffer; signCount: number },
@@ -52,7 +52,7 @@ export async function insertPasskey(
   return inserted.length > 0;
 }
 
-/** The name of the passkey that is gone. */
+/** Deletes the passkey and returns its name. */
 export async function deletePasskeyRow(
   em: EntityManager,
   accountId: string,

@@ -1,4 +1,4 @@
-/** What the browser made of a request, as sent by the page’s script. Undefined where it names no passkey. */
+/** The browser's WebAuthn response, as sent by the page's script; undefined if it names no passkey. */
 export function readPasskeyResponse<Sent extends { id: string }>(text: string): Sent | undefined {
   const sent = parse(text);
   const { id }: { id?: unknown } = Object(sent);

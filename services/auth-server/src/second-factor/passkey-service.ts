@@ -32,7 +32,7 @@ const registration = 'registration';
 export const maximumPasskeyName = 100;
 const passkeyInput = closedObject({ name: title(maximumPasskeyName).defined() });
 
-/** What a passkey signs, and for which site. `baseUrl`: the public origin. */
+/** The challenge to sign, and the site. `baseUrl`: the public origin. */
 export type PasskeySite = { baseUrl: string; challenges: Challenges };
 
 const siteIdOf = ({ baseUrl }: PasskeySite): string => new URL(baseUrl).hostname;
@@ -42,7 +42,7 @@ export function listPasskeys({ em }: Pick<Session, 'em'>, accountId: string): Pr
   return findPasskeys(em, accountId);
 }
 
-/** For a browser that is to prove who uses it. `purpose` keeps a proof for one page from another. */
+/** Request options for an authentication. `purpose` binds the proof to one page. */
 export function passkeyRequestOptions(
   site: PasskeySite,
   purpose: string,
@@ -74,8 +74,8 @@ export async function passkeyCreationOptions(
 }
 
 /**
- * `input`: `{name}`. Whether `response` is a new passkey of this browser; then the account has it.
- * Throws validation_error.
+ * `input`: `{name}`. Stores the new passkey in `response`; returns false if the response is invalid. Throws
+ * validation_error.
  */
 export async function addPasskey(
   session: Session,
@@ -106,7 +106,7 @@ export async function addPasskey(
   });
 }
 
-/** Within the caller's transaction; whether the account had it. */
+/** Deletes the passkey within the caller's transaction; returns whether the account had it. */
 export async function deletePasskey(session: Session, accountId: string, id: string): Promise<boolean> {
   const name = await deletePasskeyRow(session.em, accountId, id);
   if (name === undefined) return false;
@@ -114,7 +114,9 @@ export async function deletePasskey(session: Session, accountId: string, id: str
   return true;
 }
 
-/** The account whose passkey made `response`, for `purpose`, now; undefined for any other. It counts once. */
+/**
+ * The account whose passkey signed `response` for `purpose`; otherwise undefined. A response is valid once.
+ */
 export async function usePasskey(
   session: Session,
   site: PasskeySite,

@@ -6,16 +6,22 @@ import type { Session } from '../session.ts';
 
 export const recoveryCodeCount = 10;
 
-/** Crockford's: no letter that is read as another one, or as a digit. */
+/** Crockford's alphabet, without letters that look like others or like digits. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const codeLength = 12;
-/** Names the code; the 40 bits after it are the secret, behind Argon2id (ASVS 5.0, 6.5.2). */
+/**
+ * The first characters identify the code; the 40 bits after them are the secret, hashed by Argon2id (ASVS
+ * 5.0, 6.5.2).
+ */
 const lookUpLength = 4;
 
 /** `code` as it is shown, once. */
 type NewRecoveryCode = { code: string; lookUp: string; hash: string };
 
-/** Ten codes, hashed one after the other: slow, so before any transaction, and without crowding out sign-ins. */
+/**
+ * Ten codes, hashed one after another so that sign-ins are not delayed. Slow, so call it before a
+ * transaction.
+ */
 export async function makeRecoveryCodes(): Promise<NewRecoveryCode[]> {
   const made = new Map<string, NewRecoveryCode>();
   while (made.size < recoveryCodeCount) {
@@ -28,7 +34,7 @@ export async function makeRecoveryCodes(): Promise<NewRecoveryCode[]> {
   return [...made.values()];
 }
 
-/** Within the caller's transaction: `codes` take the place of all others. */
+/** Replaces the account's codes within the caller's transaction. */
 export async function storeRecoveryCodes(
   session: Session,
   accountId: string,
@@ -41,13 +47,13 @@ export async function storeRecoveryCodes(
   }
 }
 
-/** All of them, or those that were made at `since` or later. */
+/** Deletes all codes, or those created at `since` or later. */
 export async function deleteRecoveryCodes({ em }: Session, accountId: string, since?: Date): Promise<void> {
   await query(em)`delete from auth.recovery_code where account_id = ${accountId}
     and created_at >= coalesce(${since ?? null}::timestamptz, '-infinity')`;
 }
 
-/** How many are left, and a mark that tells them from those of any other time. */
+/** The number of remaining codes, and an id of the set. */
 export async function findRecoveryCodes(
   { em }: Pick<Session, 'em'>,
   accountId: string,
@@ -58,7 +64,7 @@ export async function findRecoveryCodes(
   return found ?? { left: 0, mark: '' };
 }
 
-/** Whether this was one of the account's codes; it is none any more. */
+/** Uses one of the account's codes; returns whether it was valid. */
 export async function useRecoveryCode(session: Session, accountId: string, typed: string): Promise<boolean> {
   const code = normalize(typed);
   if (code.length !== codeLength) return false;
@@ -76,7 +82,7 @@ export async function useRecoveryCode(session: Session, accountId: string, typed
   });
 }
 
-/** Crockford's rules for what is typed. */
+/** Crockford's rules for typed text. */
 function normalize(typed: string): string {
   return typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
 }

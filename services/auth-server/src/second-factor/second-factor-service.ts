@@ -12,7 +12,7 @@ import {
   storeRecoveryCodes,
 } from './recovery-code-service.ts';
 
-/** Whether the password alone does not sign in to the account. */
+/** Whether signing in requires more than the password. */
 export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: string): Promise<boolean> {
   const [found] = await query(em)<{ hasOne: boolean }>`select
       exists (select from auth.passkey where account_id = ${accountId})
@@ -20,7 +20,7 @@ export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: st
   return found?.hasOne ?? false;
 }
 
-/** Ten new codes in the place of all others, to be shown once. Undefined where no second factor needs them. */
+/** Replaces the recovery codes by ten new ones, to be shown once. undefined if there is no second factor. */
 export function replaceRecoveryCodes(session: Session, accountId: string): Promise<string[] | undefined> {
   return makeCodesFor(session, accountId, (within) =>
     recordAuditEvent(within, accountId, 'recovery_codes_created'),
@@ -45,15 +45,15 @@ async function makeCodesFor(
   return isStored ? made.map(({ code }) => code) : undefined;
 }
 
-/** The codes to show after a second factor was added; undefined where the account has some. */
+/** Recovery codes to show after a second factor was added; undefined if the account has some. */
 export async function firstRecoveryCodes(session: Session, accountId: string): Promise<string[] | undefined> {
   if ((await findRecoveryCodes(session, accountId)).left > 0) return undefined;
   return makeCodesFor(session, accountId, () => undefined);
 }
 
 /**
- * `id`: a passkey's, or else the authenticator app. Whether one is left; with the last one the recovery codes go.
- * Throws not_found.
+ * Removes a passkey (`id`) or the authenticator app; with the last factor the recovery codes, too. Returns
+ * whether one is left. Throws not_found.
  */
 export async function removeSecondFactor(session: Session, accountId: string, id?: string): Promise<boolean> {
   return session.em.transactional(async (em) => {
@@ -71,7 +71,7 @@ export async function removeSecondFactor(session: Session, accountId: string, id
 }
 
 /**
- * Deletes second factors and recovery codes that were added at `since` or later, and all codes where no factor is left;
+ * Deletes second factors and recovery codes added at `since` or later, and all codes if no factor is left,
  * within the caller's transaction.
  */
 export async function removeSecondFactorsSince(
@@ -87,7 +87,7 @@ export async function removeSecondFactorsSince(
   await deleteRecoveryCodes(session, accountId, isLeft ? since : undefined);
 }
 
-/** Whether the account has one that was there before. */
+/** Whether the account has a factor that was added before. */
 export async function hasSecondFactorFromBefore(
   session: Pick<Session, 'em'>,
   accountId: string,
@@ -98,7 +98,7 @@ export async function hasSecondFactorFromBefore(
   return [...passkeys, ...(app ? [app] : [])].some(({ createdAt }) => createdAt < time);
 }
 
-/** For an owner who lost all of them: the password alone signs in again. Whether there was anything to remove. */
+/** For an owner who lost all factors: removes them. Returns whether there were any. */
 export async function resetSecondFactor(session: Session, accountId: string): Promise<boolean> {
   return runRevocation(session, async (within, affects) => {
     await lockAccount(within.em, accountId);

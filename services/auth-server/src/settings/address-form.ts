@@ -10,13 +10,10 @@ import type { SettingsRequest } from './settings-tab.ts';
 export const addressFormPath = '/settings/address';
 export const cancelAddressPath = '/settings/address/cancel';
 
-/** `waitSeconds`: until another link can be asked for. */
+/** `waitSeconds`: until another link can be requested. */
 export type AddressForm = { email: string; error: string; waitSeconds?: number };
 
-/**
- * Has a link sent to the new address; returns what to show the form again with. What is done is the same, whether or
- * not the address has an account.
- */
+/** Sends a link to the new address; returns the state of the form. Does the same for a taken address. */
 export async function requestAddressChange(
   { context, session, user }: SettingsRequest,
   form: URLSearchParams,
@@ -45,7 +42,7 @@ export async function requestAddressChange(
   }
 }
 
-/** Without mail it says who can help. */
+/** Without mail it refers to the operator. */
 export async function addressCard(request: SettingsRequest, sent?: AddressForm): Promise<Html> {
   const { context, csrf } = request;
   const byOperator = html`<p>This service cannot send mail. Its operator can change the address of your account.</p>`;

@@ -11,7 +11,7 @@ import { recoveryCodesPage } from './recovery-codes-page.ts';
 import { confirmAppPath } from './security-paths.ts';
 import type { SettingsRequest } from './settings-tab.ts';
 
-/** Shows a new secret to scan. Nothing is stored before its first code was typed. */
+/** Shows a new secret to scan. Nothing is stored before its first code is verified. */
 export async function askForApp(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   sendSetUp(request, { secret: makeAuthenticatorSecret(), returnTo: form.get('return_to') });
 }
@@ -28,7 +28,7 @@ export async function setUpApp(request: SettingsRequest, form: URLSearchParams):
     secret,
     code,
   });
-  // The browser has sent the form again.
+  // The form was resubmitted.
   if (outcome === 'known') return request.done('app-known');
   if (outcome === 'wrong-code')
     return sendSetUp(
@@ -86,7 +86,7 @@ ${inputField({
   request.sendPage({ title: 'Set up an authenticator app', body }, { status });
 }
 
-/** The form carries the secret in a way that only this service can make, for this account alone. */
+/** The form contains the secret, signed by this service for this account. */
 function sealSecret({ context, user }: SettingsRequest, secret: Buffer): string {
   return context.authenticatorCipher.encrypt(`set-up of ${user.account.id}`, secret).toString('base64url');
 }
@@ -103,7 +103,7 @@ function openSecret({ context, user }: SettingsRequest, sealed: string): Buffer 
   }
 }
 
-/** Dark on light in both colour schemes: cameras expect that. */
+/** Dark on light in both colour schemes, as scanners expect. */
 function qrCode(text: string, label: string): Html {
   const { data, size } = encode(text, { border: 4 });
   const squares = data.flatMap((row, y) =>

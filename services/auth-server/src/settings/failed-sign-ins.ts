@@ -6,10 +6,10 @@ import { describePlace } from './describe-place.ts';
 import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest } from './settings-tab.ts';
 
-/** An event, and how many like it came right before it. */
+/** An event, and the number of equal ones directly before it. */
 export type EventRun = { event: AuditEvent; count: number };
 
-/** Events newest first; the same failure from one place in a row is one entry. */
+/** Events newest first; consecutive equal failures from one address are one entry. */
 export function joinFailedSignIns(events: readonly AuditEvent[]): EventRun[] {
   const runs: EventRun[] = [];
   for (const event of events) {
@@ -39,7 +39,7 @@ const isRightPassword = ({ subjectName }: AuditEvent): boolean => subjectName !=
 
 const shownRuns = 5;
 
-/** The newest ones among `events`; undefined where there is none. */
+/** The newest failed sign-ins among `events`; undefined if there are none. */
 export function failedSignInsCard(
   { user, session }: SettingsRequest,
   events: readonly AuditEvent[],

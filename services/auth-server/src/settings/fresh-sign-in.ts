@@ -20,14 +20,14 @@ const passwordField = 'confirm_password';
 const passkeyField = 'confirm_passkey';
 const purpose = 'confirmation';
 
-/** Whether the user of this browser proved within the last ten minutes who they are. */
+/** Whether the user signed in or reauthenticated in this browser within ten minutes. */
 function isFresh({ confirmedAt }: SignedInUser, { clock }: Pick<Session, 'clock'>): boolean {
   return clock.now().getTime() - confirmedAt.getTime() < freshMilliseconds;
 }
 
 /**
- * The handler of a form that a stranger at an open browser must not send. Without a fresh sign-in a page asks for it
- * first; its form holds all that was sent, and `change` gets that as if nothing had come in between.
+ * Wraps the handler of a form that requires a fresh sign-in. Without one, a page asks for it; its form
+ * contains all submitted fields, which `change` then receives as if submitted directly.
  */
 export function whenFresh(change: FormHandler): FormHandler {
   return async (request, form) => {
@@ -36,7 +36,7 @@ export function whenFresh(change: FormHandler): FormHandler {
   };
 }
 
-/** Whether the form proves who sent it. If not, the page that asks has been sent. */
+/** Whether the form contains a valid proof. If not, the page that asks for it has been sent. */
 async function confirm(request: SettingsRequest, form: URLSearchParams): Promise<boolean> {
   const { session, user } = request;
   const passkey = form.get(passkeyField);
@@ -105,7 +105,7 @@ function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">\n`;
 }
 
-/** What the form held before it came by the page that asks. */
+/** The original fields of the form. */
 function withoutProof(form: URLSearchParams): URLSearchParams {
   const proof = [passwordField, passkeyField, 'csrf_token'];
   return new URLSearchParams([...form].filter(([name]) => !proof.includes(name)));

@@ -5,7 +5,7 @@ import { maximumLiveTokens } from '../api-tokens/api-token-service.ts';
 import { maximumApps } from '../oauth/grant-repository.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
-/** What the plan allows, and what of it is in use. */
+/** The plan's limits and their usage. */
 export const planTab: SettingsTab = {
   path: '/settings/plan',
   label: 'Plan',

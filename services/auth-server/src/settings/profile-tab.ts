@@ -110,13 +110,13 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
 
 type ProfileForm = {
   address?: AddressForm;
-  /** As it was sent; else the account's. */
+  /** The submitted value, or the account's. */
   timezone?: string | undefined;
   revokeApiTokens?: boolean;
   errors?: FieldErrors;
 };
 
-/** Passwords that were sent are not sent back. */
+/** Submitted passwords are not returned. */
 async function profilePage(request: SettingsRequest, form: ProfileForm = {}): Promise<SettingsPage> {
   const { user, csrf } = request;
   const { email, plan, status, timezone } = user.account;

@@ -1,7 +1,7 @@
 import { html } from '#shared/html/html.ts';
 import type { SettingsPage } from './settings-tab.ts';
 
-/** The only page that ever shows them. `next`: an own path. */
+/** The only page that shows the codes. `next`: a path of this site. */
 export function recoveryCodesPage(codes: readonly string[], next: string): SettingsPage {
   const body = html`<section class="card stack">
 <p><strong>Keep these codes where you find them without your phone</strong>: on paper, or in a password manager. They are shown only once.</p>

@@ -105,7 +105,7 @@ ${channelsForm(request, settings, shown.errors)}`;
   request.sendPage({ title: 'Reminders', body }, { status: shown.status ?? 200 });
 }
 
-/** The page’s script shows the button where the browser can receive messages, and fills the form in. */
+/** The page's script shows the button if the browser supports push messages, and fills in the form. */
 function turnOnPart({ csrf }: SettingsRequest, publicKey: string): Html {
   return html`<p>Shows a notification, also while no page of ours is open, for as long as you are signed in here.</p>
 <form method="post" action="${browserPath}" class="stack" data-push-key="${publicKey}">

@@ -67,7 +67,7 @@ export const securityTab: SettingsTab = {
 
 async function makeNewCodes(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   const { context, session, user } = request;
-  // A browser that sends the form again must not end the codes that were just written down.
+  // A resubmitted form must not replace the codes that were just written down.
   const { left, mark } = await findRecoveryCodes(session, user.account.id);
   if (left > 0 && form.get('present') !== mark) return request.done('codes-made');
   const attempt = await countNewCodes(context, user.account.id);
@@ -130,7 +130,7 @@ ${!isNeeded && html`<p><a href="${passwordFormPlace}">Change your password</a></
   request.sendPage({ title: 'Security', body }, { status });
 }
 
-/** Where a person who had to set up a second factor wanted to go. */
+/** The return path of a user who had to set up a second factor. */
 function returnField({ query }: SettingsRequest): Html | undefined {
   const returnTo = readReturnPath(query.get('return_to'));
   return returnTo === undefined
@@ -175,7 +175,7 @@ ${inputField({
   autocomplete: 'off',
   hint: 'Where the passkey is kept, such as “my phone”.',
   isOptional: true,
-  // Refused after the device has made the passkey, it would leave one there that opens nothing.
+  // A refusal after the device created the passkey would leave a useless one there.
   maximumLength: maximumPasskeyName,
   value: name,
   errors: errors?.name,

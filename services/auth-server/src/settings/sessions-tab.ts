@@ -17,9 +17,9 @@ import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const path = '/settings/sessions';
-/** Scripts that sign in and never out have thousands. */
+/** Scripts that never sign out have thousands. */
 const listedBrowsers = 100;
-/** The newest events, among which failed sign-ins are looked for. */
+/** The newest events that are searched for failed sign-ins. */
 const searchedEvents = 200;
 const endOthersPath = `${path}/end-others`;
 

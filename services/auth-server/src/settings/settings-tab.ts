@@ -23,14 +23,14 @@ import { leadToSignIn } from '../sign-in/passed-address.ts';
 import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 
-/** A page of the settings. All that auth-server knows of it is in its own file; the app's palette leads to some. */
+/** A page of the settings, defined in one file; the app's palette links to some. */
 export type SettingsTab = {
   path: string;
   label: string;
   icon: IconName;
   /** Shown after a form, by the name that the form's handler passes to `done`. */
   notices?: Readonly<Record<string, string>>;
-  /** Also for those who must set up a second factor before anything else. */
+  /** Also available to users who must set up a second factor first. */
   isForIncompleteSignIn?: true;
   show(request: SettingsRequest): Promise<void>;
   /** Handlers by the path that their form posts to. */
@@ -45,20 +45,20 @@ export type SettingsRequest = {
   session: Session;
   theme: Theme | undefined;
   setTheme(theme: Theme | undefined): void;
-  /** What was asked for, without the query. */
+  /** The requested path, without the query. */
   path: string;
   /** Of the tab's page. */
   tabPath: string;
   query: URLSearchParams;
-  /** The hidden field of a form that is sent to that path. */
+  /** The hidden CSRF field of a form that posts to that path. */
   csrf(action: string): Html;
   /** A parameter of the path. Throws not_found unless it is a UUID. */
   id(parameter: string): string;
-  /** This service, as passkeys of this browser know it. */
+  /** The site for passkeys of this browser. */
   passkeySite(): PasskeySite;
   /** A guess at the account's password counts like one at sign-in. */
   countPasswordGuess(): Promise<Attempt>;
-  /** After a proof of who uses the browser: its session is fresh, and has another cookie. */
+  /** After a reauthentication: marks the session as fresh and replaces its cookie. */
   confirmSession(): Promise<void>;
   sendPage(
     page: SettingsPage,
@@ -92,7 +92,7 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
     };
     return { path, method: 'post', handler: handler(work) };
   });
-  // The address of a form stays in the browser's bar after its response, and is opened again from there.
+  // The URL of a form stays in the address bar after its response and may be opened again.
   const opened = forms
     .filter(({ path }) => path !== tab.path)
     .map(({ path }): Route => {
@@ -105,7 +105,7 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
   ];
 }
 
-/** What another tab of the browser removed meanwhile is still on this one's page. */
+/** The page may list items that another tab has removed. */
 function leadBack({ done }: SettingsRequest, error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   done(goneNotice);

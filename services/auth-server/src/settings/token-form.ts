@@ -6,7 +6,7 @@ import { addDays, isCalendarDate, startOfDay } from '#shared/time/calendar-date.
 import { isUuid } from '#shared/validation/fields.ts';
 import { type FormMember, inputField, scopeBoxes } from '../html/form.ts';
 
-/** What the form was sent with, to be shown again. */
+/** The submitted values, to show the form again. */
 export type TokenForm = { name: string; scopes: readonly string[]; expiresOn: string };
 
 export const emptyTokenForm: TokenForm = { name: '', scopes: ['read'], expiresOn: '' };
@@ -25,10 +25,13 @@ export function readTokenForm(form: URLSearchParams): TokenForm {
   };
 }
 
-/** The input of `createApiToken`, which refuses a day that is none: the token expires at the end of its last day in the time zone. */
+/**
+ * The input of `createApiToken`, which refuses an invalid date: the token expires at the end of its last day
+ * in the time zone.
+ */
 export function tokenInput({ name, scopes: wanted, expiresOn }: TokenForm, timeZone: string): unknown {
   if (expiresOn === '') return { name, scopes: wanted, expiresAt: null };
-  // The calendar ends with the year 9999: its last day has no next one.
+  // The last day of the year 9999 has no next day.
   const isDay = isCalendarDate(expiresOn) && expiresOn !== '9999-12-31';
   if (!isDay) return { name, scopes: wanted, expiresAt: expiresOn };
   const expiresAt = startOfDay(addDays(expiresOn, 1), timeZone).toISOString();
@@ -73,8 +76,8 @@ ${inputField({
 }
 
 /**
- * The id of the token that a form with this nonce creates: the same each time, so that a form sent again (by a reload)
- * creates no second token. The HMAC keeps a client from choosing an id. Undefined for an invalid nonce.
+ * The id of the token that a form with this nonce creates: always the same, so that a resubmitted form
+ * creates no second token. The HMAC prevents clients from choosing ids. undefined for an invalid nonce.
  */
 export function tokenIdOf(pageSecret: Buffer, accountId: string, nonce: string): string | undefined {
   if (!isUuid(nonce)) return undefined;

@@ -68,7 +68,7 @@ async function createToken(request: SettingsRequest, sent: URLSearchParams): Pro
 type SentForm = {
   form?: TokenForm;
   errors?: FieldErrors;
-  /** Of the form as a whole. */
+  /** An error of the form as a whole. */
   error?: string;
 };
 
@@ -130,7 +130,7 @@ function firstCall({ scopes }: ApiToken, start: string, apiRoot: string) {
   return { call: `${start} ${json} ${apiRoot}/tasks`, purpose: 'This adds a task to your Inbox:' };
 }
 
-/** The only page that ever shows a secret. */
+/** The only page that shows the secret. */
 function secretPage(token: ApiToken, secret: string, apiRoot: string): SettingsPage {
   const { call, purpose } = firstCall(token, `curl -H "Authorization: Bearer ${secret}"`, apiRoot);
   const body = html`<section class="card stack">

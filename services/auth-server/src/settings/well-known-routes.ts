@@ -2,7 +2,7 @@ import type { Route } from '../http/route.ts';
 import { securityPath } from '../sign-in/sign-in-paths.ts';
 import { passwordFormPlace } from './security-paths.ts';
 
-/** Where password managers lead people: W3C «Change Password URL» and «Passkey Endpoints». */
+/** Pages that password managers link to: W3C «Change Password URL» and «Passkey Endpoints». */
 export const wellKnownRoutes: readonly Route[] = [
   {
     path: '/.well-known/change-password',

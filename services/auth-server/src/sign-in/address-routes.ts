@@ -28,15 +28,15 @@ import {
 } from './sign-in-paths.ts';
 import { otherAccountHint, signOutBrowserOf } from './sign-out.ts';
 
-/** What opening a link asks, and what its button does. */
+/** The page of a link, and the action of its button. */
 type LinkPage = {
   path: string;
   kind: 'address_change' | 'address_reversal' | 'factor_removal';
   lifetime: string;
-  /** Where a link leads on that does not count any more. */
+  /** The next step after an invalid link. */
   way?: Way;
   title: string;
-  /** With the button. */
+  /** Shown above the button. */
   question(email: Html, accountEmail: Html): Html;
   act(exchange: Exchange): Promise<void>;
 };
@@ -55,7 +55,7 @@ Your former address is told, and can take this back for ${reversalDays} days.</p
   act: confirm,
 };
 
-// A used link has invalidated the password: who left the next page chooses one here.
+// A used link has invalidated the password: users who left the next page choose one here.
 const newPasswordWay: Way = { label: 'Choose a new password', path: forgotPath };
 
 const reversalPage: LinkPage = {
@@ -85,7 +85,7 @@ const factorRemovalPage: LinkPage = {
   act: (exchange) => undo(exchange, revertSecondFactor),
 };
 
-/** Where the links lead that change an address, and that take a change back. */
+/** The pages of links that change an address or undo a change. */
 export const addressRoutes = [confirmationPage, reversalPage, factorRemovalPage].flatMap((page): Route[] => [
   { path: page.path, method: 'get', handler: (exchange) => ask(exchange, page) },
   { path: page.path, method: 'post', handler: page.act },
@@ -129,7 +129,7 @@ async function undo(exchange: Exchange, revert: Revert): Promise<void> {
   const form = await readVerifiedForm(exchange);
   const secret = await revert(openOwnerSession(context, req), form.get('link') ?? '');
   if (secret === undefined) throw linkGone(reversalPage);
-  // As another account, whose pages and tasks would stay open.
+  // The browser is signed in as another account, whose pages and tasks would stay open.
   if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(exchange);
   clearCookie(context, res, 'session');
   renewCsrfCookie(context, res);

@@ -30,20 +30,20 @@ import {
 import { signUp } from './sign-in-service.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
-/** What makes an account of an address that was confirmed: served whether or not mail is configured. */
+/** Creates an account for a confirmed address; served whether or not mail is configured. */
 export const confirmedSignUpRoutes: readonly Route[] = [
   { path: confirmSignUpPath, method: 'get', handler: show },
   { path: confirmSignUpPath, method: 'post', handler: confirm },
 ];
 
-/** The service by which addresses are confirmed; undefined where mail is kept as files, or not sent at all. */
+/** The mail service that confirms addresses; undefined if mail is written as files or not configured. */
 export function confirmingMail({ config, mail }: Context): MailService | undefined {
   return config.mail?.kind === 'smtp' ? mail : undefined;
 }
 
 /**
- * Has a link sent to the address. The response is the same, and takes the same time, for an address that has an
- * account. Throws validation_error.
+ * Sends a link to the address. Response and time are the same for an address that has an account. Throws
+ * validation_error.
  */
 export async function requestSignUp(
   context: Context,
@@ -54,7 +54,7 @@ export async function requestSignUp(
 ): Promise<void> {
   const { email } = validateInput(addressChangeInput, { email: typed }, 'form');
   const origin = mailOrigin(openOwnerSession(context, req));
-  // Silently: a limit that is shown would be a way to find out who asked.
+  // Silently: a visible limit would reveal earlier requests for the address.
   if (await countAddressLink(context, email))
     await mail.requestLink({ kind: 'sign-up', email, returnTo, origin });
   const body = html`<div class="stack" data-address="${withReturn(signUpPath, returnTo)}">
@@ -120,7 +120,7 @@ type ConfirmForm = {
   errors?: FieldErrors;
 };
 
-/** A password that was sent is not sent back. */
+/** A submitted password is not returned. */
 function sendForm(exchange: Exchange, form: ConfirmForm): void {
   const { link, email, returnTo, timezone, errors } = form;
   const address = `${confirmSignUpPath}?${new URLSearchParams({ link, return_to: returnTo })}`;

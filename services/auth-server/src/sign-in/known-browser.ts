@@ -6,12 +6,13 @@ import type { Context } from '../context.ts';
 import type { Exchange } from '../http/route.ts';
 import type { BrowserOptions } from './sign-in-service.ts';
 
-/** Accounts that one browser is known to; the one that signed in longest ago goes. */
+/** Maximum number of accounts per browser; the one with the oldest sign-in is dropped. */
 const maximumAccounts = 5;
 
 /**
- * Makes the browser known to the account: its wrong passwords count apart from those of strangers (OWASP, «Device
- * Cookies»). The cookie holds a random id and, for each account that signed in, an HMAC of both.
+ * Marks the browser as known to the account, so its failures are counted apart from those of other browsers
+ * (OWASP, «Device Cookies»). The cookie holds a random id and, for each account that signed in, an HMAC of
+ * both.
  */
 export function rememberBrowser({ context, req, res }: Exchange, accountId: string): void {
   const [id = randomBytes(16).toString('base64url'), ...marks] = readMarks(context, req);
@@ -20,13 +21,13 @@ export function rememberBrowser({ context, req, res }: Exchange, accountId: stri
   setCookie(context, res, 'browser', [id, mark, ...kept].join('.'));
 }
 
-/** The browser's id for the account of the address, if its owner has signed in there. */
+/** The browser's id, if it is known to the account of the address. */
 export async function findKnownBrowser(
   context: Context,
   req: IncomingMessage,
   email: string,
 ): Promise<string | undefined> {
-  // Unknown to every account: nothing needs to be read.
+  // Unknown to every account, so no query is needed.
   if (readCookie(context, req, 'browser') === undefined) return undefined;
   const account = await findAccountByEmail({ em: context.em.fork() }, email);
   return account === null ? undefined : browserIdFor(context, req, account.id);
@@ -41,7 +42,7 @@ export function browserOptions(context: Context, req: IncomingMessage): BrowserO
   };
 }
 
-/** As `findKnownBrowser`, for an account that is known. */
+/** Like `findKnownBrowser`, by account id. */
 export function browserIdFor(context: Context, req: IncomingMessage, accountId: string): string | undefined {
   const [id, ...marks] = readMarks(context, req);
   if (id === undefined) return undefined;

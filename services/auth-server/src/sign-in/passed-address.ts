@@ -5,8 +5,8 @@ import { signInPath } from './sign-in-paths.ts';
 type Lead = { notice: string; email?: string; returnTo?: string };
 
 /**
- * Redirects to the page to sign in, which shows the notice once, and is filled in with the address. A cookie holds that:
- * browsers and proxies keep URLs, and anybody can send one.
+ * Redirects to the sign-in page with a notice shown once and the address filled in. Passed by a cookie: URLs
+ * end up in histories and proxies, and anybody can send one.
  */
 export function leadToSignIn({ context, res }: Exchange, { notice, email = '', returnTo }: Lead): void {
   setCookie(context, res, 'notice', Buffer.from(email).toString('base64url'));

@@ -6,8 +6,8 @@ import type { PasswordProof } from './sign-in-service.ts';
 const lifetimeMilliseconds = 10 * 60_000;
 
 /**
- * The proof as a field of the form that asks for the second factor: for one browser, and ten minutes. Before the
- * response is sent: it may set a cookie.
+ * The proof as a field of the form for the second factor, valid for this browser and ten minutes. May set a
+ * cookie, so call it before the response is sent.
  */
 export function signProof({ accountId, credentialVersion }: PasswordProof, exchange: Exchange): string {
   const expiresAt = exchange.context.clock.now().getTime() + lifetimeMilliseconds;
@@ -15,7 +15,7 @@ export function signProof({ accountId, credentialVersion }: PasswordProof, excha
   return signText(exchange.context.pageSecret, purposeOf(exchange), text);
 }
 
-/** Undefined for what this service did not sign for this browser. */
+/** undefined unless this service signed it for this browser. */
 export function readProof(
   field: string,
   exchange: Exchange,

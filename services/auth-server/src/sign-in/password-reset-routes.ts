@@ -49,7 +49,7 @@ async function showForgot(exchange: Exchange): Promise<void> {
   sendForgotForm(exchange, { returnTo: readReturnPath(queryOf(exchange.req).get('return_to')) });
 }
 
-/** Asks for the address; without mail it says who can help. */
+/** Asks for the address; without mail it refers to the operator. */
 function sendForgotForm(
   exchange: Exchange,
   { returnTo, email, errors }: { returnTo: string | undefined; email?: string; errors?: FieldErrors },
@@ -69,7 +69,7 @@ ${context.mail === undefined ? byOperator : [html`<p>We will send you a link to 
   sendPage(res, { title: 'Forgot your password?', body }, { status: errors === undefined ? 200 : 400 });
 }
 
-/** The response is the same, and takes the same time, whether or not the address has an account. */
+/** Response and time are the same for an address without an account. */
 async function requestLink(exchange: Exchange): Promise<void> {
   const { context, req, res } = exchange;
   const form = await readVerifiedForm(exchange);
@@ -81,7 +81,7 @@ async function requestLink(exchange: Exchange): Promise<void> {
   } catch (error) {
     return sendForgotForm(exchange, { returnTo, email, errors: fieldErrors(error, members) });
   }
-  // Silently: a limit that is shown would be a way to find out who asked.
+  // Silently: a visible limit would reveal earlier requests for the address.
   const origin = mailOrigin(openOwnerSession(context, req));
   if (await countPasswordReset(context, email))
     await context.mail.requestLink({ kind: 'password-reset', email, origin });
@@ -103,7 +103,7 @@ async function showReset(exchange: Exchange): Promise<void> {
 const changeUndone =
   'The change is taken back. All browsers are signed out, all apps are disconnected, personal tokens are revoked, and the former password no longer works.';
 
-/** `isUndone`: the link follows a change that was taken back, which has ended everything else. */
+/** `isUndone`: the link follows the undo of a change, which has ended all other access. */
 type ResetForm = { link: string; isUndone: boolean; revokeApiTokens?: boolean; errors?: FieldErrors };
 
 function addressOf({ link, isUndone }: ResetForm): string {
@@ -152,10 +152,10 @@ async function reset(exchange: Exchange): Promise<void> {
     return sendResetForm(exchange, { link, isUndone, revokeApiTokens, errors });
   }
   if (account === undefined) throw linkGone();
-  // Strangers who guess do not keep its owner from signing in with the new one.
+  // Failures of others must not keep the owner from signing in with the new password.
   rememberBrowser(exchange, account.id);
   renewCsrfCookie(context, res);
-  // As another account, whose pages would open now.
+  // The browser is signed in as another account, whose pages would open.
   if ((await findBrowserUser(context, req)) !== undefined) await signOutBrowserOf(exchange);
   leadToSignIn(exchange, { notice: passwordResetNotice, email: account.email });
 }

@@ -21,7 +21,7 @@ export const secondFactorPurpose = 'second factor';
 
 type SecondFactorForm = Exchange & {
   proof: PasswordProof;
-  /** An own path, opened after the sign-in. */
+  /** A path of this site, opened after the sign-in. */
   returnTo: string;
   error?: string | undefined;
   isCodeWrong?: boolean | undefined;
@@ -31,7 +31,7 @@ const wrongCode = 'That code is wrong, or was used before.';
 const wrongAppCode =
   'If your app shows it now, wait for the next one; if that is refused, too, correct the clock of the app’s device.';
 
-/** What is asked for after the password. It holds the proof of the password, not the password. */
+/** The form for the second factor. It contains a proof of the password instead of the password. */
 export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
   const { context, proof, returnTo, error, isCodeWrong } = form;
   const found = { em: context.em.fork() };

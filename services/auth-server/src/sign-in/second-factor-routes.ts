@@ -37,7 +37,7 @@ export const secondFactorRoutes: readonly Route[] = [
   { path: passkeySignInPath, method: 'post', handler: signInByPasskey },
 ];
 
-/** By an address of its own, to which the browser can go back. */
+/** At its own URL, so that the browser can go back to it. */
 async function show(exchange: Exchange): Promise<void> {
   const { req, res } = exchange;
   const query = queryOf(req);
@@ -54,7 +54,7 @@ async function proceed(exchange: Exchange): Promise<void> {
   const proof = readProof(form.get('proof') ?? '', exchange);
   if (proof === undefined || proof.isTooOld) return startAgain(exchange, proof?.accountId, returnTo);
   const session = openOwnerSession(exchange.context, exchange.req);
-  // Removed in another browser meanwhile: no code can be right.
+  // The factor was removed in another browser, so no code is valid.
   if (!(await hasSecondFactor(session, proof.accountId)))
     return startAgain(exchange, proof.accountId, returnTo);
   const refusal = form.get('passkey')
@@ -84,7 +84,7 @@ async function refusePasskey(
 const passkeyRefused =
   'That passkey was not accepted. If it was removed from your account, trying again cannot help:';
 
-/** Counted before it is verified, so that parallel guesses cannot all pass. */
+/** Counted before the verification, so that parallel guesses cannot exceed the limit. */
 async function refuseCode(
   { context, req, res }: Exchange,
   { accountId }: PasswordProof,
@@ -130,7 +130,7 @@ async function enter(
   if ('secret' in result) return enterBrowser(exchange, result, returnTo);
   if (result.refusal === 'locked')
     return sendSignInForm({ ...exchange, returnTo, error: lockedMessage }, 403);
-  // The password was changed in between.
+  // The password was changed since its proof.
   return startAgain(exchange, verified.accountId, returnTo);
 }
 

@@ -5,7 +5,7 @@ import { rememberBrowser } from './known-browser.ts';
 import { dataPath, homePath, keptNotice } from './sign-in-paths.ts';
 import type { SignedIn } from './sign-in-service.ts';
 
-/** Gives the browser its session, and leads it on. What was signed for it before is worth nothing from now on. */
+/** Sets the session cookie and redirects. Forms and proofs signed for the browser before become invalid. */
 export function enterBrowser(
   exchange: Exchange,
   { secret, accountId, isKept }: SignedIn,
@@ -15,7 +15,7 @@ export function enterBrowser(
   setCookie(context, res, 'session', secret);
   rememberBrowser(exchange, accountId);
   renewCsrfCookie(context, res);
-  // An app that waits for its user, or a task that was opened, comes first: the mail says it, too.
+  // A waiting app or an opened task takes precedence over this notice, which is also mailed.
   const saysKept = isKept && (returnTo === homePath || returnTo.startsWith('/settings'));
   if (saysKept) setCookie(context, res, 'notice', keptNotice);
   res.redirect(303, saysKept ? dataPath : returnTo);

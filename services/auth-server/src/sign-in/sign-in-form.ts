@@ -23,14 +23,14 @@ import {
 } from './sign-in-paths.ts';
 
 type SignInFormOptions = Exchange & {
-  /** An own path, opened after the sign-in. */
+  /** A path of this site, opened after the sign-in. */
   returnTo: string;
   email?: string | undefined;
-  /** What was done before. */
+  /** Notice of what was done before. */
   notice?: string | undefined;
   error?: string;
   errors?: FieldErrors;
-  /** The app that waits for the sign-in. */
+  /** The app whose authorization is pending. */
   app?: RequestingApp | undefined;
 };
 
@@ -79,7 +79,7 @@ ${passkeyButton({ label: 'Sign in with a passkey', field: 'passkey', options, is
 </form>`;
 }
 
-/** Undefined where the browser has signed in meanwhile, in another tab: then this one goes on. */
+/** undefined if the browser has signed in in another tab: then the request continues. */
 export async function readSignInForm(exchange: Exchange): Promise<URLSearchParams | undefined> {
   const { context, req, res } = exchange;
   try {
@@ -100,7 +100,10 @@ export async function sendSignInForm(options: SignInFormOptions, status = 200): 
 /** A longer name could hold instructions. */
 const maximumNameLength = 40;
 
-/** Why the user is to sign in, or to sign up. Everyone can have this page show a name: so little of it, and where it leads. */
+/**
+ * The reason to sign in or sign up. Anybody can make this page show a name, so it is shortened and shown with
+ * its host.
+ */
 export function requestingApp(
   app: RequestingApp | undefined,
   step: 'Sign in' | 'Create an account',
@@ -113,7 +116,7 @@ export function requestingApp(
   return html`<p>An app that calls itself <span class="claim">“${untrustedText(shown)}”</span> wants to use your tasks; your answer would go to <strong>${host}</strong>. ${step} to decide.</p>`;
 }
 
-/** The app whose authorization waits at the path; undefined where none does. */
+/** The app whose authorization is pending at the path, if any. */
 export async function findRequestingApp(
   context: Context,
   returnTo: string,

@@ -10,7 +10,7 @@ export type Attempt =
   | { isAllowed: true; refund(): Promise<void> }
   | { isAllowed: false; waitSeconds: number };
 
-/** What is found of a guess that was counted. One that could not be verified does not count. */
+/** The result of a counted attempt. An attempt that could not be verified is refunded. */
 export async function verifyCounted<Result>(
   { refund }: Extract<Attempt, { isAllowed: true }>,
   verifying: Promise<Result>,
@@ -24,9 +24,9 @@ export async function verifyCounted<Result>(
 type Counted = { limiter: RateLimiter; key: string };
 
 /**
- * Counts an attempt to sign in before its password is verified, so that parallel guesses cannot all pass. To be
- * refunded unless the password was wrong. An account's attempts count whether or not the account exists. Those of a
- * browser that signed in to it before count for themselves: no stranger uses them up.
+ * Counts an attempt to sign in before its password is verified, so that parallel guesses cannot exceed the
+ * limit. Refund it unless the password was wrong. Attempts count whether or not the account exists. Browsers
+ * known to the account are counted separately, so others cannot lock them out.
  */
 export async function countSignIn(context: Context, req: IncomingMessage, email: string): Promise<Attempt> {
   const { signInByAddress, signInByAccount, signInByBrowser } = context.limiters;
@@ -36,7 +36,10 @@ export async function countSignIn(context: Context, req: IncomingMessage, email:
   return countAttempt([...byAddress(context, signInByAddress, req), { limiter: signInByAccount, key }]);
 }
 
-/** Counts a code that follows a right password; known browsers count apart, so a thief cannot lock the owner out. */
+/**
+ * Counts a code after a correct password; known browsers are counted separately, so an attacker cannot lock
+ * the owner out.
+ */
 export function countCode(context: Context, req: IncomingMessage, accountId: string): Promise<Attempt> {
   const key = browserIdFor(context, req, accountId) ?? accountId;
   return countAttempt([{ limiter: context.limiters.secondFactor, key }]);
@@ -47,12 +50,12 @@ export function countNewCodes({ limiters }: Context, accountId: string): Promise
   return countAttempt([{ limiter: limiters.secondFactor, key: `new codes of ${accountId}` }]);
 }
 
-/** The same for each spelling, and hashed: the keys in Redis reveal no addresses. */
+/** Equal for all spellings of an address, and hashed, so that keys in Redis reveal no addresses. */
 function keyOfEmail(email: string): string {
   return hash('sha256', spellingsOf(email).toSorted().join(' '), 'base64url');
 }
 
-/** Counts a link to an address, known or not; whether one may be sent. Nobody's mailbox is flooded. */
+/** Counts a link to an address, whether or not it has an account; returns whether it may be sent. */
 export async function countPasswordReset(context: Context, email: string): Promise<boolean> {
   const { isAllowed } = await context.limiters.passwordReset.consume(keyOfEmail(email));
   return isAllowed;
@@ -64,14 +67,16 @@ export async function countAddressLink(context: Context, email: string): Promise
   return isAllowed;
 }
 
-/** Counts a link that an account has sent to an address of its choice: it is no means to write to strangers. */
+/**
+ * Counts a link that an account sends to an address of its choice: it must not serve to send mail to others.
+ */
 export function countLinkOf({ limiters }: Context, accountId: string): Promise<Attempt> {
   return countAttempt([{ limiter: limiters.addressLink, key: accountId }]);
 }
 
 /**
- * Counts an attempt to sign up before the account is made. To be refunded when none was made, unless the answer
- * revealed that an address has an account.
+ * Counts an attempt to sign up before the account is created. Refund it if none was created, unless the
+ * response revealed that an address has an account.
  */
 export function countSignUp(context: Context, req: IncomingMessage): Promise<Attempt> {
   return countAttempt(byAddress(context, context.limiters.signUp, req));

@@ -11,42 +11,42 @@ export const secondFactorPath = '/sign-in/second-factor';
 export const passkeySignInPath = '/sign-in/passkey';
 export const securityPath = '/settings/security';
 export const resetPath = '/sign-in/reset';
-/** Shown there after a change was taken back. */
+/** Shown on the sign-in page after a change was undone. */
 export const undoneNotice = 'undone';
-/** Shown on the page to sign in. */
+/** Shown on the sign-in page. */
 export const passwordResetNotice = 'password-reset';
 export const dataPath = '/settings/data';
-/** Shown there after a sign-in that ended a deletion. */
+/** Shown after a sign-in that cancelled a deletion. */
 export const keptNotice = 'kept';
 
 export function pathWithReturn(path: string, returnTo: string): string {
   return `${path}?${new URLSearchParams({ return_to: returnTo })}`;
 }
 
-/** `secret`: of a link that is sent by mail. */
+/** `secret`: of a mailed link. */
 export function pathWithLink(path: string, secret: string): string {
   return `${path}?${new URLSearchParams({ link: secret })}`;
 }
 
-/** Where a sign-in leads that nothing else was asked for: the app. */
+/** The default page after the sign-in: the app. */
 export const homePath = `${appPath}/`;
 
-/** What was interrupted is not forgotten on the way. */
+/** Keeps the page to return to. */
 export function withReturn(path: string, returnTo: string | undefined): string {
   return returnTo === undefined || returnTo === homePath ? path : pathWithReturn(path, returnTo);
 }
 
-/** A new account starts where the app shows how to begin, unless it was made for something else. */
+/** A new account starts on the app's first-run page, unless it has a page to return to. */
 export function pathAfterSignUp(returnTo: string | null | undefined): string {
   const path = readReturnPath(returnTo);
   return path === undefined || path === homePath ? `${appPath}/inbox` : path;
 }
 
-/** Own pages that signing in or out leads back to; none can be read as the address of another host. */
+/** Paths to return to after signing in or out; none can be parsed as a URL of another host. */
 const returnPaths =
   /^\/(docs|app\/([\w-]+(\/[\w-]+)*)?|settings(\/[\w-]+)*|oauth\/interaction\/[\w-]+)(\?[\w=&%.+-]*)?$/;
 
-/** The path as it was given, if it is one that may be returned to. */
+/** Returns the path if it is permitted. */
 export function readReturnPath(value: string | null | undefined): string | undefined {
   return value && returnPaths.test(value) ? value : undefined;
 }

@@ -26,7 +26,7 @@ export const signInRoutes: readonly Route[] = [
   { path: signInPath, method: 'post', handler: attempt },
 ];
 
-/** By what led here. */
+/** Notices by the name in the cookie. */
 const notices = new Map<string, (context: Context) => string>([
   ['too-late', () => 'That took too long, or the account has changed meanwhile: enter your password again.'],
   ['signed-out', () => 'You were signed out meanwhile: nothing was changed. Sign in, and do it again.'],
@@ -49,7 +49,7 @@ async function show(exchange: Exchange): Promise<void> {
     return res.redirect(303, isComplete ? returnTo : pathWithReturn(securityPath, returnTo));
   }
   const wanted = notices.get(queryOf(req).get('notice') ?? '');
-  // Passed by what led here: an address that somebody else sent makes the page say nothing.
+  // Passed by the redirecting page in a cookie: a URL cannot make the page show a notice.
   const email = wanted && takeAddress(exchange);
   const notice = email === undefined ? undefined : wanted?.(context);
   return sendSignInForm({ ...exchange, returnTo, notice, email });

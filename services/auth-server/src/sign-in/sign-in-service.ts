@@ -18,29 +18,29 @@ import { recentlyChangedAccounts, runRevocation, type Session } from '../session
 
 export type BrowserOptions = {
   lifetimeSeconds: number;
-  /** Of the browser's session so far, which ends with the one that begins. */
+  /** The browser's previous session, which the new one replaces. */
   previousSecret: string | undefined;
-  /** Whether its owner signed in to the account in this browser before. */
+  /** Whether the browser is known to the account. */
   isKnownTo(accountId: string): boolean;
 };
 
-/** Whose password was right, and which of their passwords. */
+/** The account, and the version of its password that was verified. */
 export type PasswordProof = { accountId: string; credentialVersion: number };
 
-/** `isKept`: the account was to be deleted until now. */
+/** `isKept`: the sign-in cancelled a deletion. */
 export type SignedIn = { secret: string; accountId: string; isKept: boolean };
 
 type Refusal = { refusal: 'wrong' | 'locked' };
 
-/** `proof`: a second factor is needed beside it. */
+/** `proof`: a second factor is still required. */
 type SignInResult = SignedIn | { proof: PasswordProof } | Refusal;
 
 const wrong: Refusal = { refusal: 'wrong' };
 
 /**
- * The secret of a new browser session, or what is known while a second factor is to come. An unknown account and a
- * wrong password take the same time; that an account is locked is said to whoever knows its password.
- * Throws service_unavailable.
+ * Returns the secret of a new browser session, or the proof if a second factor is required. An unknown
+ * account and a wrong password take the same time; that an account is locked is shown only after a correct
+ * password. Throws service_unavailable.
  */
 export async function signIn(
   session: Session,
@@ -52,7 +52,7 @@ export async function signIn(
   const isRight = await verifyPassword(password, verifiedHash);
   if (account === null || !isRight) return wrong;
   return runRevocation(session, async (within, affects) => {
-    // A session that begins just after its password was changed would outlive the change.
+    // A session created just after a change of the password would survive it.
     const locked = await lockForSignIn(within, account.id, (now) => now.passwordHash === verifiedHash);
     if ('refusal' in locked) return locked;
     const { id: accountId, credentialVersion } = locked;
@@ -61,7 +61,7 @@ export async function signIn(
   });
 }
 
-/** The same for whom a passkey vouches, or a second factor beside a password that is still theirs. */
+/** The same after a passkey, or after a second factor with a proof of the current password. */
 export async function signInVerified(
   session: Session,
   { accountId, credentialVersion }: { accountId: string; credentialVersion?: number },
@@ -75,7 +75,10 @@ export async function signInVerified(
   });
 }
 
-/** The account, locked to the end of the transaction. `isCurrent`: whether what was verified before still counts. */
+/**
+ * The account, locked until the end of the transaction. `isCurrent`: whether the earlier verification is
+ * still valid.
+ */
 async function lockForSignIn(
   { em }: Session,
   accountId: string,
@@ -87,7 +90,9 @@ async function lockForSignIn(
   return (await findPendingDeletion(em, accountId))?.hasBegun ? wrong : account;
 }
 
-/** Records a wrong password. To be called after the response, whose time must not tell that there is an account. */
+/**
+ * Records a wrong password. Call it after the response, whose time must not reveal that the account exists.
+ */
 export async function recordFailedSignIn(session: Session, email: string): Promise<void> {
   const account = await findAccountByEmail(session, email);
   if (account !== null) await recordFailure(session, account.id);
@@ -102,23 +107,23 @@ async function recordFailure(
   accountId: string,
   subject?: { id: string; name: string },
 ): Promise<void> {
-  // Not by the owner, for all that is known.
+  // It may not be the owner.
   const from = { em, clock, origin: { ...origin, actor: 'service' } } as const;
   recordAuditEvent(from, accountId, 'sign_in_failed', subject);
   await em.flush();
 }
 
 /**
- * A new account on `plan`, its id, and the secret of its first browser session. `input`: `{email, password, timezone = UTC}`.
- * `link`: the secret of the link that confirmed the address, which is used up.
- * Throws validation_error, EmailTakenError, service_unavailable.
+ * Creates an account on `plan`; returns its id and the secret of its first browser session. `input`: `{email,
+ * password, timezone = UTC}`. `link`: secret of the link that confirmed the address, which is used. Throws
+ * validation_error, EmailTakenError, service_unavailable.
  */
 export async function signUp(
   session: Session,
   input: { email: string; password: string; timezone?: string },
   options: BrowserOptions & { plan: Plan; link?: string },
 ): Promise<SignedIn> {
-  // Before the transaction: a connection must not wait for the hash.
+  // Before the transaction, so that no connection waits for the hash.
   const prepared = await prepareAccount(input, options.plan);
   return runRevocation(session, async (within, affects) => {
     if (options.link !== undefined && !(await useMailLink(within.em, options.link)))

@@ -11,7 +11,7 @@ export const signOutRoutes: readonly Route[] = [
   { path: signOutPath, method: 'post', handler: leave },
 ];
 
-/** A link must not sign anybody out, so it asks. */
+/** A link must not sign users out, so the page asks. */
 async function confirm(exchange: Exchange): Promise<void> {
   const { context, req, res } = exchange;
   const user = await findBrowserUser(context, req);

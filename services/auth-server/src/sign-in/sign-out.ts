@@ -13,7 +13,7 @@ import { signOut } from './sign-in-service.ts';
  */
 const clearedSiteData = '"storage"';
 
-/** Where the browser is signed in as another account than the one whose access is about to end. */
+/** The user of this browser, if signed in as another account than the one whose access ends. */
 export async function otherAccountHint(
   { context, req }: Exchange,
   accountId: string,
@@ -23,7 +23,7 @@ export async function otherAccountHint(
   return html`<p class="hint">You are signed in as ${untrustedText(user.account.email)} here. This browser will be signed out, too.</p>`;
 }
 
-/** Ends the session of the browser that sent the request, and has it delete what the app keeps there. */
+/** Ends the browser's session and makes the browser delete the app's data. */
 export async function signOutBrowserOf({ context, req, res }: Exchange): Promise<void> {
   const secret = readCookie(context, req, 'session');
   if (secret !== undefined) await signOut(openOwnerSession(context, req), secret);

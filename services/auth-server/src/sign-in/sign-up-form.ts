@@ -20,7 +20,7 @@ export function requireOpenSignUp({ config }: Context): void {
   });
 }
 
-/** Where nothing was chosen yet, the page’s script chooses the browser's own zone. */
+/** By default the page's script chooses the browser's zone. */
 export function timezoneField(timezone: string | undefined, errors: readonly string[] | undefined): Html {
   return selectField({
     name: 'timezone',

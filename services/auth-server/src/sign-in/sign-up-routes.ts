@@ -77,13 +77,13 @@ async function attempt(exchange: Exchange): Promise<void> {
 }
 
 type SignUpForm = Exchange & {
-  /** An own path, opened after the sign-up. */
+  /** A path of this site, opened after the sign-up. */
   returnTo: string;
   email?: string;
-  /** Undefined until one was chosen. */
+  /** undefined until one was chosen. */
   timezone?: string | undefined;
   errors?: FieldErrors;
-  /** Why nothing was tried. */
+  /** Why the form was refused. */
   refusal?: string;
 };
 
@@ -91,7 +91,7 @@ const createNow = html`<button class="btn big primary">Create the account</butto
 const confirmLater = html`<p class="hint">We will send you a link to confirm it. Then you choose a password.</p>
 <button class="btn big primary">Send me the link</button>`;
 
-/** A password that was sent is not sent back. */
+/** A submitted password is not returned. */
 async function sendForm(form: SignUpForm, status = 200): Promise<void> {
   const { context, res, returnTo, email, errors = {}, refusal } = form;
   const app = await findRequestingApp(context, returnTo);

@@ -13,13 +13,13 @@ type EraseOptions = {
 
 const accountsPerSweep = 100;
 const rowsPerStatement = 500;
-/** Longer than any process goes on with what it has read, or keeps what it has to write. */
+/** Longer than any process uses what it read, or delays what it has to write. */
 const traceSeconds = 60;
 
 /**
- * Erases accounts whose time has come: the rows of this service a few at a time, and the account itself as soon as
- * resource-api has removed what it holds. Every step can be taken again, also by another process at the same time.
- * Returns how many accounts went.
+ * Erases accounts whose deletion is due: this service's rows in batches, and the account when resource-api
+ * has removed its own. Every step can be repeated, also by another process at the same time. Returns the
+ * number of erased accounts.
  */
 export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions): Promise<number> {
   await markForErasure(em, now);
@@ -32,13 +32,13 @@ export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions):
   return erased.filter((isGone) => isGone).length;
 }
 
-/** From here on nothing brings the accounts back whose time has come, or that one. */
+/** Marks accounts whose deletion is due, or the given one: they can't be restored from now on. */
 export async function markForErasure(em: EntityManager, now: Date, accountId?: string): Promise<void> {
   await query(em.fork())`update auth.account_erasure set began_at = ${now}
     where began_at is null and (erase_after <= ${now} and ${accountId === undefined} or account_id = ${accountId ?? null}::uuid)`;
 }
 
-/** Whether nothing of the account is left but what `removeTraces` removes. */
+/** Whether only the rows that `removeTraces` removes are left. */
 export async function eraseAccount(
   em: EntityManager,
   revoker: Pick<Revoker, 'confirm'>,
@@ -46,7 +46,7 @@ export async function eraseAccount(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const eraseSome = async (limit: number): Promise<number> => {
-    // One process at a time: what another one is about to remove would look as if it were gone.
+    // One process at a time: rows that another one is removing would seem gone.
     const [erased] = await query(em.fork())<{ removed: number }>`
       select auth.erase_rows(${accountId}::uuid, ${limit}) as removed
       from pg_advisory_xact_lock(hashtextextended(${accountId}::text, 0))`;
@@ -75,7 +75,10 @@ async function removeJobs(em: EntityManager, accountId: string): Promise<void> {
       or position(to_jsonb(account.email_folded)::text in lower(job.data::text)) > 0)`;
 }
 
-/** What told other processes of the account's end, once they all know and have written what they had to write. */
+/**
+ * Removes the rows that announced the end of the account, when every process has read them and written its
+ * pending rows.
+ */
 async function removeTraces(em: EntityManager): Promise<void> {
   await query(em.fork())`with gone as (
       delete from auth.account_erasure

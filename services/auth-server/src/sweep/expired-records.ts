@@ -13,7 +13,7 @@ type Remove = (em: EntityManager, now: Date, limit: number) => Promise<number>;
 /** A registration without a grant is kept this long (specification §7). */
 const unusedClientSeconds = 7 * 86_400;
 
-/** Far longer than any process goes on after it could not ask for changes. */
+/** Far longer than any process uses records without reading changes. */
 const principalChangeDays = 2;
 
 /** Longer than jobs are kept, so that none is claimed twice. */

@@ -20,7 +20,7 @@ const shellPolicy = [
   'trusted-types notes worker',
 ].join('; ');
 
-/** The app copies text; it uses nothing else that a page may ask for. */
+/** Permissions policy: the app only writes to the clipboard. */
 const closedFeatures = [
   'accelerometer',
   'autoplay',
@@ -67,7 +67,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 };
 
-/** The worker fetches what pages of the app ask for, and loads no further script. */
+/** CSP of the service worker, which fetches for pages of the app and loads no further script. */
 const workerPolicy = "default-src 'none'; connect-src 'self'";
 
 /** The web app's files, as public as the program's source: no account's data is in them. */
@@ -96,7 +96,7 @@ export const appRoutes: readonly Route[] = [
   ),
 ];
 
-/** One page for every screen: the app reads the address. A page that is opened by nobody leads to the sign-in. */
+/** One page for all screens: the app reads the URL. Without a session it leads to the sign-in. */
 async function sendShell({ context, req, res }: Exchange): Promise<void> {
   const { config } = context;
   const isScreen = isScreenPath(req.path);
@@ -114,7 +114,7 @@ async function sendShell({ context, req, res }: Exchange): Promise<void> {
     .send(shell.content);
 }
 
-/** Whether a screen has this path; on others the app shows that there is nothing. */
+/** Whether a screen has this path; the app shows «not found» for others. */
 function isScreenPath(path: string): boolean {
   const [screen, id, ...rest] = path.slice(appPath.length + 1).split('/');
   if (id === undefined) return ['', ...appScreens].some((name) => name === screen);

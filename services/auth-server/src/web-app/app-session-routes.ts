@@ -24,8 +24,8 @@ const subscriptionBody = closedObject({
   .defined();
 
 /**
- * What the app asks for with the browser's cookie. Safe from other sites without a form token: they can neither send
- * JSON with this cookie, which is SameSite=Lax, nor leave the browser's own Sec-Fetch-Site and Origin out.
+ * Operations authenticated by the browser's cookie. Other sites cannot call them, so they need no CSRF token:
+ * cross-site requests lack the cookie (SameSite=Lax), and cannot send JSON or omit Sec-Fetch-Site and Origin.
  */
 export const appSessionRoutes: readonly Route[] = [
   { path: `${appSessionPath}/token`, method: 'post', handler: issueToken },
@@ -34,7 +34,7 @@ export const appSessionRoutes: readonly Route[] = [
   { path: `${appSessionPath}/sign-out`, method: 'post', handler: signOut },
 ];
 
-/** An access token for the signed-in user, which falls with the browser's session. */
+/** Issues an access token for the signed-in user, valid as long as the browser's session. */
 async function issueToken(exchange: Exchange): Promise<void> {
   const { context, req, res } = exchange;
   await readOwnRequest(exchange, emptyBody);

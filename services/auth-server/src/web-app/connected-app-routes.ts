@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts';
 import { sendLogo } from '../http/send-logo.ts';
 import { openOwnerSession } from '../session.ts';
 
-/** What the owner has connected. It needs no more than the cookie, as the settings. */
+/** The owner's connected apps, authenticated by the cookie like the settings. */
 export const connectedAppRoutes: readonly Route[] = [
   {
     path: connectedAppsPath,

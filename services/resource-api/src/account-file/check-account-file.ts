@@ -19,14 +19,14 @@ import {
 } from './file-schema.ts';
 import { type FileEntry, fileError } from './read-account-file.ts';
 
-/** A row to be stored, by the names of its properties; `line` is where it came from. */
+/** A row to be stored, by property names; `line` is its line in the file. */
 export type FileRow = { kind: RowKind; line: number; values: Record<string, unknown> };
 
 export type PlanNeeds = { areas: number; liveProjects: number; hasDeadlines: boolean };
 
 type RecordEntry = Extract<FileEntry, { kind: 'record' }>;
 
-/** Checks a file against itself and the plan; it remembers ids of areas, projects and sections alone. */
+/** Checks a file against itself and the plan. Only ids of areas, projects and sections are kept in memory. */
 export function createFileChecker(plan: Plan) {
   const head: Record<string, unknown> = {};
   const counts: FileCounts = { areas: 0, projects: 0, sections: 0, tasks: 0 };
@@ -92,7 +92,7 @@ export function createFileChecker(plan: Plan) {
   }
 
   return {
-    /** The rows of an entry. Throws validation_error, and what the plan does not allow. */
+    /** Returns the rows of an entry. Throws validation_error and the errors of the plan's limits. */
     async check(entry: FileEntry): Promise<FileRow[]> {
       requireStorable(entry);
       if (entry.kind === 'member') {
@@ -105,7 +105,7 @@ export function createFileChecker(plan: Plan) {
       });
       return rows;
     },
-    /** Once everything was read. Throws validation_error. */
+    /** To be called at the end of the file. Throws validation_error. */
     finish() {
       const { counts: announced } = withFirstFault(
         () => validateInput(fileMembers, head, 'file'),
@@ -124,7 +124,7 @@ export function createFileChecker(plan: Plan) {
 export async function requirePlan(plan: Plan, needs: PlanNeeds): Promise<void> {
   if (needs.areas > 0) await requireRoomForArea(plan, async () => needs.areas - 1);
   if (needs.liveProjects > 0) await requireRoomForProject(plan, async () => needs.liveProjects - 1);
-  // Any date: whether there is one decides.
+  // The value does not matter, only that there is one.
   if (needs.hasDeadlines) requireDeadlineAllowed(plan, null, '2000-01-01');
 }
 
@@ -204,7 +204,7 @@ function requireStorable(entry: FileEntry): void {
   }
 }
 
-/** A member of a record, and what is wrong with it: what no field says alone, as the database checks it. */
+/** An error between fields of a record, which the database would check too. */
 type Fault = [member: string, message: string];
 
 function faultsOfTask(task: TaskRecord): Fault[] {

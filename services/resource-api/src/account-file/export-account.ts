@@ -8,18 +8,18 @@ import { type FileCounts, fileFormat, fileVersion, shownProperties } from './fil
 
 export type AccountExport = {
   counts: FileCounts;
-  /** The file; it is read from the database as fast as it is taken, and no faster. */
+  /** The file, read from the database as fast as the client reads it. */
   pieces: AsyncIterable<string>;
 };
 
 const rowsPerPage = 500;
-/** A reader that takes nothing for that long is given up, and its connection with it. */
+/** A client that reads nothing for this long is disconnected. */
 const stalledMilliseconds = 30_000;
 const statementMilliseconds = 60_000;
 
 /**
- * Reads everything of an account as of one commit. One at a time: throws invalid_state while another runs, in whatever
- * process. `profile`: what auth-server knows of the account.
+ * Reads everything of an account in one snapshot. Throws invalid_state while another export of the account
+ * runs in any process. `profile`: the part that auth-server has.
  */
 export function exportAccount<Result>(
   database: TasksDatabase,
@@ -124,7 +124,9 @@ async function* readProjects(transaction: Transaction, accountId: string): Async
   }
 }
 
-/** Its place among those of its day that were placed by hand, from 0; of very many the last ones share one. */
+/**
+ * The position among the manually ordered tasks of the day, from 0; above a maximum they share the last one.
+ */
 const dayPlace = `case when day_rank is not null and status = 'open' and trashed_at is null then (
     select count(*) from (
       select from tasks.task other where other.account_id = $1 and other.view_date = page.view_date

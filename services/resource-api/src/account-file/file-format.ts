@@ -12,14 +12,14 @@ export type FileCounts = { areas: number; projects: number; sections: number; ta
 export const fileLists = ['areas', 'projects', 'tasks'] as const;
 export type FileList = (typeof fileLists)[number];
 
-/** Not in the file: they follow from it, or belong to the database that it came from. */
+/** Columns that are not in the file: they follow from it, or are specific to the database. */
 const leftOut = new Set(['accountId', 'rank', 'dayRank', 'position', 'descriptionHtml', 'rendererVersion']);
 
 const shownOf = ({ properties }: { properties: object }) => ({
   properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !leftOut.has(name))),
 });
 
-/** Members of records, in the order in which they are written; beside them `sections` and `dayPlace`. */
+/** Members of records in their order in the file, besides `sections` and `dayPlace`. */
 export const shownProperties = {
   area: shownOf(AreaEntity),
   project: shownOf(ProjectEntity),
@@ -29,7 +29,7 @@ export const shownProperties = {
 
 const naming = new UnderscoreNamingStrategy();
 
-/** The columns of a row by the names of its properties. */
+/** Column names by property names. */
 export const columnNames = {
   area: namesOf(AreaEntity),
   project: namesOf(ProjectEntity),

@@ -23,7 +23,7 @@ import { taskLists, taskStatuses } from '../tasks/task-entity.ts';
 import { taskFields } from '../tasks/task-schema.ts';
 import { fileFormat, fileVersion } from './file-format.ts';
 
-/** Far beyond use, and what is remembered of a file while it is read. */
+/** Far above normal use; limits the ids kept in memory while a file is read. */
 export const mostGroups = 100_000;
 const mostTasks = 10_000_000;
 

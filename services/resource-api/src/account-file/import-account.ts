@@ -27,7 +27,7 @@ type ImportOptions = {
   importId: string;
   chunks: AsyncIterable<Uint8Array>;
   onProgress(progress: ImportProgress): void;
-  /** Throws where it is not allowed any more: asked at the end, before the rows can be seen. */
+  /** Throws if the import is no longer allowed. Called at the end, before the commit. */
   requireAccess?(db: Queryable): Promise<void>;
   signal?: AbortSignal;
 };
@@ -36,7 +36,7 @@ const kinds = ['area', 'project', 'section', 'task'] as const;
 const rowsPerPiece = 500;
 const bytesPerPiece = 2_000_000;
 
-/** Pieces of each kind, and the rows in all of them. */
+/** The number of pieces of each kind, and of rows in all of them. */
 type Staged = { pieces: Record<RowKind, number>; rows: number };
 
 const renewalMilliseconds = 5_000;
@@ -50,7 +50,7 @@ export async function importAccount(options: ImportOptions): Promise<FileCounts>
   const { store, principal, importId } = options;
   const key = { accountId: principal.account.id, importId };
   await requireEmptyAccount(store.database, key.accountId);
-  // One that fails is made up for by the next.
+  // If one fails, the next one renews it.
   const renew = () => void renewImport(store.database, key, store.clock.now()).catch(() => undefined);
   const renewal = setInterval(renew, renewalMilliseconds);
   try {
@@ -73,7 +73,7 @@ async function checkAndStore(options: ImportOptions, key: ImportKey): Promise<Fi
   return counts;
 }
 
-/** Ids of millions of tasks are not kept in memory; those of all else were checked. */
+/** Task ids are not kept in memory, so duplicates are found by the database; other ids were checked. */
 const uniqueViolation = '23505';
 
 /** Throws invalid_state. */
@@ -94,7 +94,7 @@ export function uploadGone(): AppError {
   return notFound('Another import of this account has replaced this one, of which nothing is stored.');
 }
 
-/** The first pass: no row of it can be seen. */
+/** The first pass checks, renders and stages the rows. */
 async function checkAndStage(
   options: ImportOptions,
 ): Promise<{ counts: FileCounts; needs: PlanNeeds; staged: Staged }> {
@@ -110,7 +110,7 @@ async function checkAndStage(
   return { ...checker.finish(), staged: await stager.finish() };
 }
 
-/** Rows of one kind that are not staged yet; `ids` are theirs. */
+/** Rows of one kind that are not staged yet, and their ids. */
 type Pending = { rows: Record<string, unknown>[]; bytes: number; ids: Set<unknown> };
 
 const nonePending = (): Pending => ({ rows: [], bytes: 0, ids: new Set() });
@@ -154,7 +154,7 @@ function createStager({ store, notes, principal, importId, onProgress }: ImportO
   };
 }
 
-/** Nothing for a row that has no notes. */
+/** Renders the notes of rows that have any. */
 async function renderNotes(
   notes: ImportOptions['notes'],
   accountId: string,
@@ -170,7 +170,7 @@ function sizeOf({ description, checklist }: Record<string, unknown>): number {
   return String(description ?? '').length + (checklist === undefined ? 0 : JSON.stringify(checklist).length);
 }
 
-/** The second pass: statements alone, under the account's lock. */
+/** The second pass only runs statements, under the account's lock. */
 async function storeAll(
   session: WriteSession,
   { store, importId, onProgress, requireAccess, signal }: ImportOptions,
@@ -188,7 +188,7 @@ async function storeAll(
       onProgress({ phase: 'storing', rows });
     }
   }
-  // Pieces go when another upload replaces this one, and with the account.
+  // Pieces are deleted when another upload replaces this one, and with the account.
   if (rows !== staged.rows) throw invalidState('The import was interrupted. Nothing is stored.');
   await requireWithinStorage(session.db, session.account.id, store.storageLimitBytes);
   await requireAccess?.(session.db);

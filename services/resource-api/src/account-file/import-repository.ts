@@ -8,12 +8,12 @@ import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
 import { columnNames, type RowKind } from './file-format.ts';
 
-/** An upload of an account; a new one replaces it. */
+/** An account has one upload; a new one replaces it. */
 export type ImportKey = { accountId: string; importId: string };
 
 /** A piece has up to 2 MB. */
 export const piecesPerStatement = 50;
-/** An import that was not renewed for so long was cut off with its process. */
+/** An import that was not renewed for this long ended with its process. */
 const cutOffMilliseconds = 60_000;
 
 export async function isAccountEmpty(db: Queryable, accountId: string): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function isAccountEmpty(db: Queryable, accountId: string): Promise<
   return rows[0]?.isEmpty === true;
 }
 
-/** A new upload. Undefined while an import of the account runs. */
+/** Starts an upload. Returns undefined while an import of the account runs. */
 export async function openImport(db: Queryable, accountId: string, now: Date): Promise<string | undefined> {
   const id = randomUUID();
   const { rows } = await db.query({
@@ -40,8 +40,8 @@ export async function openImport(db: Queryable, accountId: string, now: Date): P
 }
 
 /**
- * Whether it is the account's upload, and is not being imported yet. Sent again, a part stays as it was. Throws
- * storage_limit_reached for a file that is larger than what the account may store.
+ * Returns whether it is the account's upload and the import has not started. A part that was stored already
+ * stays unchanged. Throws storage_limit_reached if the file exceeds the account's storage limit.
  */
 export async function addPart(
   db: Queryable,
@@ -65,7 +65,7 @@ export async function addPart(
   return rows.length > 0;
 }
 
-/** Whether it is the account's upload, and was not started before. */
+/** Returns whether it is the account's upload and the import had not started. */
 export async function startImport(
   db: Queryable,
   { accountId, importId }: ImportKey,
@@ -79,7 +79,7 @@ export async function startImport(
   return rows.length > 0;
 }
 
-/** The import still runs. */
+/** Renews the time at which the import was last known to run. */
 export async function renewImport(
   db: Queryable,
   { accountId, importId }: ImportKey,
@@ -91,7 +91,7 @@ export async function renewImport(
   });
 }
 
-/** The uploaded parts in order; ends at the first one that is missing. */
+/** Yields the uploaded parts in order, up to the first missing one. */
 export async function* readParts(
   db: Queryable,
   { accountId, importId }: ImportKey,
@@ -107,7 +107,7 @@ export async function* readParts(
   }
 }
 
-/** Keeps rows until all of them can be stored at once. */
+/** Stages rows until all of them can be stored in one transaction. */
 export async function stageRows(
   database: Pick<TasksDatabase, 'transaction'>,
   { accountId, importId }: ImportKey,
@@ -128,7 +128,7 @@ const stagedRows = (kind: RowKind) => `tasks.import_piece piece,
   jsonb_populate_recordset(null::tasks.${kind}, convert_from(piece.content, 'UTF8')::jsonb) staged
   where piece.account_id = $1 and piece.import_id = $2 and piece.kind = '${kind}'`;
 
-/** The id that two tasks of the upload have. */
+/** Returns an id that two tasks of the upload share. */
 export async function findRepeatedTask(
   database: Pick<TasksDatabase, 'transaction'>,
   { accountId, importId }: ImportKey,
@@ -141,8 +141,8 @@ export async function findRepeatedTask(
 }
 
 /**
- * Stores staged rows with the transaction's stamp. A row's rank is its place in the file: each makes a feed entry, so none
- * is beyond the ranks that the feed's numbers allow.
+ * Stores staged rows with the transaction's timestamp. Ranks are positions in the file: each row also makes a
+ * feed entry, so the feed's numbers stay above all ranks.
  */
 export async function storeRows(
   session: WriteSession,
@@ -172,7 +172,7 @@ export async function storeRows(
   return session.change({ compile: () => CompiledQuery.raw(text, parameters) });
 }
 
-/** A few at a time. `which`: those of this upload, or those of all earlier ones. */
+/** Removes pieces in batches. `which`: those of this upload, or of all earlier ones. */
 async function removePieces(
   db: Queryable,
   { accountId, importId }: ImportKey,

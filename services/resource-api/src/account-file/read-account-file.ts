@@ -11,15 +11,15 @@ export type FileEntry =
 /** Longer than a project with all its sections, at the longest spelling of its texts. */
 const longestRecord = 16 * 1024 * 1024;
 const longestFile = 1024 * 1024 * 1024;
-/** A file chooses the names in it. */
+/** Untrusted names of members. */
 const longestMessage = 300;
 const pieceLength = 32 * 1024;
-/** Requests of others are served in between. */
+/** Yields to other requests in between. */
 const turnMilliseconds = 10;
 
 const members = ['format', 'version', 'exportedAt', 'counts', 'account'];
 
-/** What is wrong with a file, where: shown to whoever imports it. */
+/** An error of the file with its line, shown to the user. */
 export function fileError(line: number, place: string, message: string): AppError {
   const shown = message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
   return new AppError('validation_error', {
@@ -97,7 +97,7 @@ function decode(utf8: TextDecoder, chunk: Uint8Array, malformed: (what: string) 
   }
 }
 
-/** Each ends with its line, or is as long as a piece may be. */
+/** Pieces end at a line break or have the maximum length. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);

@@ -9,8 +9,8 @@ const timeout = {
 };
 
 /**
- * Exports and imports hold a connection for minutes: they never take more than a share of the pool, and an account has
- * one at a time. Throws service_unavailable, with nothing done, where others take too long.
+ * Exports and imports hold a connection for minutes, so together they get a share of the pool, and an account
+ * may run one at a time. Throws service_unavailable on a queue timeout.
  */
 export function createTransferLimit(poolSize: number) {
   const queue = new PQueue({ concurrency: Math.max(1, Math.floor(poolSize / 4)) });

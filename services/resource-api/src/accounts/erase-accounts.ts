@@ -6,8 +6,8 @@ const accountsPerSweep = 100;
 const rowsPerStatement = 500;
 
 /**
- * Removes the rows of accounts that auth-server has marked, a few at a time; it removes the account once there are none.
- * Every step can be taken again, also by another process at the same time. Returns how many rows went.
+ * Removes the rows of accounts that auth-server has marked, in batches, and then the account. Every step can
+ * be repeated, also by another process at the same time. Returns the number of rows.
  */
 export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): Promise<number> {
   const { rows } = await db.query<{ accountId: string }>({
@@ -20,7 +20,7 @@ export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): 
 export function eraseAccountRows(db: Queryable, accountId: string, signal?: AbortSignal): Promise<number> {
   const eraseSome = async (limit: number): Promise<number> => {
     const { rows } = await db.query<{ removed: number }>({
-      // One process at a time: what another one is about to remove would look as if it were gone.
+      // One process at a time: rows that another one is removing would seem gone.
       text: `select tasks.erase_rows($1::uuid, $2) as removed
         from pg_advisory_xact_lock(hashtextextended($1::text, 0))`,
       values: [accountId, limit],

@@ -5,14 +5,14 @@ import type { ToolCall } from './tool.ts';
 
 const ownWords = ['anyone', 'me', 'person'];
 
-/** Whose changes `by` means. */
+/** The filter for the actor that `by` names. */
 export function actorFilter({ principal }: ToolCall, by: string | undefined): ActorFilter {
   if (by === undefined || by === 'anyone') return {};
   if (by === 'me') return { actorId: principal.credentialId };
   return by === 'person' ? { actorKind: 'browser' } : { actorName: by };
 }
 
-/** The names of others are content. */
+/** Names of other actors require the scope `read`. */
 export const isOwnWord = (by: string): boolean => ownWords.includes(by);
 
 export function nameOfActor({ kind, name }: Actor): string {
@@ -27,7 +27,7 @@ export function nameToCaller({ principal }: ToolCall, actor: Actor): string {
 const readActors = 100;
 const namedActors = 10;
 
-/** Where nothing was changed by `by`: who did change something. */
+/** If `by` changed nothing: names the actors that did. */
 export async function describeActors(call: ToolCall, by: string, since?: string): Promise<string> {
   const actors = await findActors(call.session, readActors);
   const names = actors.map((actor) => nameToCaller(call, actor));

@@ -1,6 +1,9 @@
 import type { ToolCall } from './tool.ts';
 
-/** Describes what was done. A failure to read it is logged and gives `otherwise`: what was done stays done. */
+/**
+ * Reads and describes the result of a change. If that fails, the failure is logged and `otherwise` is
+ * returned: the change itself succeeded.
+ */
 export async function tellOf<Told>(
   { context, requestId }: Pick<ToolCall, 'context' | 'requestId'>,
   tell: () => Promise<Told>,

@@ -43,13 +43,13 @@ export function batchOf(entry: AnySchema, description: string) {
 export const batchOutput = closedObject({
   results: listOf(
     closedObject({
-      /** Of the input, from 0. */
+      /** Position in the input, from 0. */
       index: integer(0, maximumItems).defined(),
       ok: flag().defined(),
       id: uuid(),
-      /** It was so already. */
+      /** The task was in the wanted state already. */
       unchanged: flag(),
-      /** The date of a repeating task that was completed or skipped. */
+      /** The completed or skipped date of a repeating task. */
       occurrence: string(),
       task: briefTask.optional().default(undefined),
       error: failure.optional().default(undefined),
@@ -58,7 +58,7 @@ export const batchOutput = closedObject({
   ).defined(),
   done: integer(0, maximumItems).defined(),
   failed: integer(0, maximumItems).defined(),
-  /** So many, the last ones, were not begun. */
+  /** Number of entries at the end that were not started. */
   left: integer(1, maximumItems),
   retryAfterSeconds: integer(1, Number.MAX_SAFE_INTEGER),
   today: timeFacts.today.optional(),
@@ -72,17 +72,17 @@ type RanEntry = { result: Result; logs?: boolean | undefined; line(isUnchanged: 
 
 /** One entry of a batch as an operation of the API. */
 export type BatchStep = OperationInput & {
-  /** Null: nothing is to be done. */
+  /** null: nothing has to be done. */
   operationId: string | null;
-  /** Why it is so already. */
+  /** Why nothing has to be done. */
   already?: string;
-  /** In the same transaction. */
+  /** Runs in the same transaction. */
   further?: FurtherWork<{ id: string } | undefined>;
-  /** Of a repeating task: the date that is completed or skipped. */
+  /** The date of a repeating task that is completed or skipped. */
   occurrence?: string;
-  /** Adds a task of its own to the logbook: the one that is named may stay as it was. */
+  /** The operation adds another task to the logbook, so the named task may be unchanged. */
   logs?: boolean;
-  /** Instead of the verb of the batch, for the task as it is then. */
+  /** Replaces the batch's verb; receives the task after the operation. */
   verbFor?(task: BriefTask, row: Task): string | undefined;
 };
 
@@ -93,14 +93,14 @@ type Batch<Entry extends AnySchema> = {
   toStep(entry: InferType<Entry>): Promise<BatchStep>;
   /** Such as «added». */
   verb: string;
-  /** What to do where the task was so already. */
+  /** A hint for a task that was in the wanted state already. */
   whenUnchanged?(task: BriefTask): string | undefined;
 };
 
 /**
- * Validates and runs the entries one after another, each as a request of its own. An entry that fails changes nothing
- * and does not stop the others; one that the token's limit refuses is left, with those after it. Results hold content
- * only for tokens with the scope `read`.
+ * Validates and runs the entries one after another, each as its own request. A failed entry changes nothing
+ * and does not stop the others. An entry that exceeds the token's limit is not started, nor are those after
+ * it. Results have content only if the token has the scope `read`.
  */
 export async function runBatch<Entry extends AnySchema>(
   call: ToolCall,
@@ -109,7 +109,7 @@ export async function runBatch<Entry extends AnySchema>(
   const ran: RanEntry[] = [];
   let refused: { retryAfterSeconds: number } | undefined;
   for (const [index, entry] of entries.entries()) {
-    // A client that never saw the results would send the rest again.
+    // A client that disconnected has no results and would send the rest again.
     if (call.gone.aborted) {
       const counts = { done: index, left: entries.length - index };
       const { requestId } = call;
@@ -123,7 +123,7 @@ export async function runBatch<Entry extends AnySchema>(
     if (refused !== undefined) break;
     ran.push(await runEntry(call, index, entry, { ...batch, verb }));
     await call.reportProgress(index + 1, entries.length);
-    // Entries that are refused at once await nothing: let other requests run in between.
+    // Invalid entries await nothing, so yield to other requests.
     await nextPoll();
   }
   const { session, principal } = call;
@@ -202,13 +202,13 @@ async function runEntry<Entry extends AnySchema>(
   }
 }
 
-/** A task that is closed or in the Trash is in no list, so the label of its change says so. */
+/** Closed and trashed tasks are in no list, so the description of the change names their state. */
 function describeState({ inTrash, status }: BriefTask, operationId: string | null): string {
   if (inTrash) return operationId === 'deleteTask' ? '' : ', though it is in the Trash';
   return operationId?.startsWith('updateTask') && status !== 'open' ? `, though it is ${status}` : '';
 }
 
-/** Of the task as it is now; undefined where it is gone. */
+/** Describes the current task; undefined if it was deleted. */
 async function describeEntry(
   call: ToolCall,
   id: string,

@@ -12,7 +12,7 @@ import { withWeekday } from './day-words.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
 
-/** A project in a list. Members that would be empty are left out. */
+/** A project in a list. Empty members are omitted. */
 export const briefProject = closedObject({
   id: uuid().defined(),
   title: string().defined(),
@@ -20,7 +20,7 @@ export const briefProject = closedObject({
   area: string(),
   deadlineDate: string(),
   closedAt: string(),
-  /** Of an active project or of one of its tasks. */
+  /** The latest change of an active project or its tasks. */
   lastChange: string(),
   hasNotes: flag(),
   openTasks: integer(0, Number.MAX_SAFE_INTEGER).defined(),
@@ -30,7 +30,7 @@ export const briefProject = closedObject({
 
 export type BriefProject = InferType<typeof briefProject>;
 
-/** `row` has one section more than `shownSections` where there are more. */
+/** `row` has `shownSections` + 1 sections if the project has more than `shownSections`. */
 export function describeProject(row: ProjectRow, shownSections: number): BriefProject {
   const { id, title, status, area, deadlineDate, closedAt, lastChange, hasNotes, openTasks, sections } = row;
   return withoutAbsent({
@@ -78,15 +78,15 @@ type ProjectRow = {
   lastChange: string | null;
   hasNotes: boolean;
   openTasks: number;
-  /** The first of them, in display order. */
+  /** The first sections, in display order. */
   sections: { id: string; title: string }[];
 };
 
 type ProjectSearch = {
-  /** trashed: whatever its status is. */
+  /** `trashed` takes precedence over the project's status. */
   status: ProjectStatus | 'trashed';
   areaId: string | undefined;
-  /** Words of the title. */
+  /** Words that the title must contain. */
   part: string | undefined;
 };
 
@@ -109,7 +109,9 @@ const projects = (further = '') => `
   left join tasks.area on area.account_id = project.account_id and area.id = project.area_id
   where project.account_id = $1`;
 
-/** In display order, each with `sectionCount` sections at most. Throws validation_error on `cursor`. */
+/**
+ * Projects in display order, each with at most `sectionCount` sections. Throws validation_error on `cursor`.
+ */
 export async function findProjects(
   { context, session }: Pick<ToolCall, 'context' | 'session'>,
   { status, areaId, part = '' }: ProjectSearch,
@@ -138,7 +140,7 @@ export async function findProjects(
   return takePage(rows, size, ({ rank, id }) => seal([String(rank), id]));
 }
 
-/** With its notes. Throws not_found, also for a project in the Trash. */
+/** The project with its notes. Throws not_found, also for a trashed project. */
 export async function readProject(
   { db, account }: Session,
   id: string,

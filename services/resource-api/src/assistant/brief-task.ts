@@ -13,29 +13,29 @@ import { findPlaces, type Places } from './place-names.ts';
 const idAndTitle = { id: uuid().defined(), title: string().defined() };
 export const named = closedObject(idAndTitle);
 
-/** A task in a list: what is said of it in a sentence. Members that would be empty are left out. */
+/** A task in a list. Empty members are omitted. */
 export const briefTask = closedObject({
   id: uuid().defined(),
   title: string().defined(),
   status: enumeration(taskStatuses).defined(),
-  /** Absent of a dated task outside projects: it is where its day is. */
+  /** Absent for a dated task outside projects, which is listed by its day. */
   list: enumeration(taskLists),
   project: closedObject({ ...idAndTitle, inTrash: flag() })
     .optional()
     .default(undefined),
   section: named.optional().default(undefined),
   ...plainTaskFields,
-  /** In words. */
+  /** The rule in words. */
   repeats: string(),
-  /** Such as 2/5. */
+  /** Completed and all steps, such as 2/5. */
   checklist: string(),
   hasNotes: flag(),
-  /** What of the notes was searched for. */
+  /** The passage of the notes that matches the search. */
   passage: string(),
-  /** What of the checklist was searched for. */
+  /** The checklist step that matches the search. */
   step: string(),
   closedAt: string(),
-  /** In lists that are chosen or sorted by it. */
+  /** Present in lists that are filtered or sorted by it. */
   createdAt: string(),
   updatedAt: string(),
   isOverdue: flag(),
@@ -44,7 +44,7 @@ export const briefTask = closedObject({
 
 export type BriefTask = InferType<typeof briefTask>;
 
-/** What a model works out «tomorrow» or «Thursday» from. */
+/** The current date, from which a model derives «tomorrow» or «Thursday». */
 export const timeFacts = {
   today: string().defined(),
   /** Such as «Thursday 10:30». */
@@ -58,13 +58,15 @@ export function timeFactsOf(session: Session): { today: string; now: string; tim
   return { today, now: `${weekdayOf(today)} ${time}`, timezone: account.timezone };
 }
 
-/** An RFC 3339 date-time as «2026-11-25 23:59» of the account: with its own days, UTC would name the wrong one. */
+/**
+ * An RFC 3339 date-time in the account's timezone, as «2026-11-25 23:59»: its date in UTC may be another day.
+ */
 export function localTime({ account }: Session, instant: string): string {
   const time = Temporal.Instant.from(instant).toZonedDateTimeISO(account.timezone).toPlainDateTime();
   return time.toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
 
-/** The names of where the tasks are, in one statement for all of them. */
+/** Describes tasks; the names of their projects, sections and areas take one statement. */
 export async function describeTasks(session: Session, tasks: readonly ListedTask[]): Promise<BriefTask[]> {
   const places = await findPlaces(
     session,
@@ -98,7 +100,7 @@ function describeTask(task: ListedTask, places: Places, today: string): BriefTas
   });
 }
 
-/** Those that a new task does not have anyway. */
+/** The fields that differ from those of a new task. */
 function setFieldsOf(shown: TaskFields) {
   const set = taskFieldNames.filter((name) => shown[name] !== newTaskFields[name]);
   return Object.fromEntries(set.map((name) => [name, shown[name]])) as Pick<BriefTask, keyof TaskFields>;
@@ -129,12 +131,12 @@ export function describeRecurrence(rule: RecurrenceRule): string {
   return `${every}${days}${fromCompletion ? ', counted from completion' : ''}${until ? `, until ${until}` : ''}`;
 }
 
-/** A task in one line, its id at the end. */
+/** A task in one line, with its id at the end. */
 export function describeLine(session: Session, task: BriefTask): string {
   const facts = [
     describePlace(task),
     task.dueDate && `planned ${withWeekday(task.dueDate)}`,
-    // A time next to the day would be taken for that of the appointment.
+    // Without «reminder» the time would be taken for that of an appointment.
     task.reminderTime && `reminder ${task.reminderTime}`,
     ...taskFieldNames.map(
       (name) => fieldNouns[name] && task[name] && `${fieldNouns[name]} ${say(task[name])}`,

@@ -8,7 +8,7 @@ import { routes } from '../routes.ts';
 import { appWriteRoutes } from '../web-app/write-routes.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Those of the app, too: some things only it and assistants do. */
+/** Includes the web app's operations: assistants use some that the public API does not have. */
 const routesById = new Map(
   [...appWriteRoutes, ...routes].map((route) => [route.operation.operationId, route]),
 );
@@ -17,8 +17,8 @@ const noBody = closedObject({});
 export type OperationInput = { params?: Record<string, string>; query?: object; body?: object };
 
 /**
- * Runs an operation of the API with the checks that a request of the same token would get. `further` runs in the same
- * transaction. Throws the operation's errors, with the tools' names of fields.
+ * Runs an operation of the API with the checks of a request by the same token. `further` runs in the same
+ * transaction. Throws the operation's errors, with the tools' field names.
  */
 export async function callOperation<Body>(
   { context, principal }: Pick<ToolCall, 'context' | 'principal'>,
@@ -44,7 +44,7 @@ export async function callOperation<Body>(
   }
 }
 
-/** What the tools call otherwise than the API. */
+/** Fields that have another name in the tools than in the API. */
 const toolNames = new Map([
   ['description', 'notes'],
   ['recurrence', 'repeat'],

@@ -3,14 +3,14 @@ import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import type { TaskView } from '../tasks/task-views.ts';
 import type { TaskSearch } from './task-search.ts';
 
-/** What was asked for, with names for ids. */
+/** The search as it was sent: with names instead of ids. */
 type Asked = Omit<TaskSearch, 'projectId' | 'areaId' | 'sectionId' | 'changedSince' | 'changedBefore'> & {
   project?: string | undefined;
   area?: string | undefined;
   section?: string | undefined;
 };
 
-/** What all tasks that a filter finds have in common. */
+/** What all tasks that match a filter have in common. */
 type Common = Partial<Record<'state' | 'date' | 'place' | 'day', string>>;
 
 const open: Common = { state: 'open tasks' };
@@ -31,7 +31,7 @@ const ofViews: Readonly<Record<TaskView, Common>> = {
   all: {},
 };
 
-/** What finds them. */
+/** How to find those tasks instead. */
 const instead: Readonly<Record<keyof Common, string>> = {
   state: 'Closed tasks: view=logbook, or status with closedFrom and closedTo, without view.',
   date: 'Tasks with a date are on their day: leave out the view.',
@@ -62,8 +62,8 @@ function commonOf(input: Asked, today: CalendarDate): [filter: keyof Asked, comm
 }
 
 /**
- * A list that can only be empty would be taken for an answer. Throws validation_error for two filters that no task
- * meets, with what finds the tasks instead.
+ * An empty list of contradictory filters would be taken for a result. Throws validation_error for two filters
+ * that no task can match, with a hint how to find the tasks.
  */
 export function requireConsistent(input: Asked, today: CalendarDate): void {
   for (const range of ['planned', 'deadline', 'closed'] as const) {
@@ -88,7 +88,7 @@ export function requireConsistent(input: Asked, today: CalendarDate): void {
   }
 }
 
-/** «What did I do today?»: of closed tasks, those that were closed today. */
+/** «What did I do today?»: `view=today` with a closed status selects the tasks closed today. */
 export function closedToday<Input extends Asked>(input: Input, today: CalendarDate): Input | undefined {
   const { view, status, closedFrom, closedTo } = input;
   const isAsked = view === 'today' && (status === 'completed' || status === 'cancelled');

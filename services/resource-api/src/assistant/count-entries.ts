@@ -2,15 +2,15 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { retryAfterSecondsOf, whenToGoOn } from '#shared/rate-limit/limit-headers.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Counts the next entry of a list as a request of the token. Returns how long to wait where it is refused. */
+/** Counts the next entry of a list as a request of the token. Returns the wait if it is refused. */
 export async function countEntry(call: ToolCall): Promise<{ retryAfterSeconds: number } | undefined> {
   const verdict = await call.countEntry();
   return verdict.isAllowed ? undefined : { retryAfterSeconds: retryAfterSecondsOf(verdict) };
 }
 
 /**
- * The same for all entries of a list of which all is done or nothing. Throws rate_limited, at the first entry where the
- * limit does not allow the rest: a list that is refused does not use it up.
+ * Counts all entries of a list that succeeds or fails as a whole. Throws rate_limited for the first entry
+ * beyond the limit; a refused list does not count.
  */
 export async function countEntries(call: ToolCall, entries: readonly unknown[]): Promise<void> {
   for (let left = entries.length - 1; left > 0; left -= 1) {

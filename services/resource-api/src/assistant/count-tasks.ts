@@ -9,7 +9,7 @@ import {
   viewCondition,
 } from '../tasks/task-views.ts';
 
-/** In the order in which they are told. */
+/** In the order of the response. */
 export const countedLists = [
   'inbox',
   'today',
@@ -23,7 +23,7 @@ export const countedLists = [
 ] as const;
 export type CountedList = (typeof countedLists)[number];
 
-/** How many tasks each list has, as find_tasks shows it. */
+/** The number of tasks in each list, equal to what find_tasks returns. */
 export async function countTasks({ db, account, today }: Session): Promise<Record<CountedList, number>> {
   const values: unknown[] = [account.id];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -47,7 +47,10 @@ export async function countTasks({ db, account, today }: Session): Promise<Recor
 
 export const countedMonths = 12;
 
-/** Of the last months, newest first: how many tasks were completed in each, as find_tasks lists them by closing. */
+/**
+ * The number of tasks completed in each of the last months, newest first, equal to what find_tasks returns by
+ * `closedAt`.
+ */
 export async function countCompleted({ db, account, today }: Session) {
   const present = Temporal.PlainYearMonth.from(today);
   const months = Array.from({ length: countedMonths }, (_, place) =>

@@ -10,7 +10,7 @@ export function weekdayOf(date: CalendarDate): string {
 /** «Thu 2026-11-26» */
 export const withWeekday = (date: CalendarDate): string => `${weekdayOf(date).slice(0, 3)} ${date}`;
 
-/** Of a repeating task without a day, or on one that its rule does not have: then the next one that it has. */
+/** For a repeating task without a date, or on a date outside its rule: names the rule's next date. */
 export function hintOnDay(task: ListedTask): string | undefined {
   const { dueDate, recurrence, recurrenceAnchor } = task;
   if (recurrence === null) return undefined;
@@ -22,8 +22,8 @@ export function hintOnDay(task: ListedTask): string | undefined {
 }
 
 /**
- * Of a repeat from the last day of a month that has no 31st: it stays on that day. One that begins on a 31st is on the
- * last day of every month.
+ * For a monthly repeat that starts on the last day of a shorter month: it keeps that day number. One that
+ * starts on a 31st is on the last day of every month.
  */
 export function hintOnLastDay({ recurrence, recurrenceAnchor }: ListedTask): string | undefined {
   if (recurrence?.frequency !== 'monthly' || recurrence.weekOfMonth !== undefined) return undefined;
@@ -35,7 +35,7 @@ export function hintOnLastDay({ recurrence, recurrenceAnchor }: ListedTask): str
   return `on day ${start.day}, not on the last of every month${how}`;
 }
 
-/** Of an occurrence that was put off beyond the next day of its series: no other comes before it. */
+/** For an occurrence that was moved past the next date of its series: the dates in between are skipped. */
 export function hintOnLeftOut(task: Task): string | undefined {
   const { dueDate, recurrence: rule, recurrenceAnchor } = task;
   const { dueDate: ofSeries } = seriesDatesOf(task);
@@ -46,13 +46,13 @@ export function hintOnLeftOut(task: Task): string | undefined {
   return `and the days of its repeat before that are left out, from ${withWeekday(next)} on, unless this one is done or skipped earlier`;
 }
 
-/** Of a deadline that differs from that of the series, which the next dates get. */
+/** For a deadline that differs from the series': later occurrences get that of the series. */
 export function hintOnDeadline(task: Task): string | undefined {
   const isOwn = task.recurrence !== null && seriesDatesOf(task).deadlineDate !== task.deadlineDate;
   return isOwn ? 'its deadline on this date alone (on all: with repeat)' : undefined;
 }
 
-/** Of a rule that was changed while its occurrence was moved: the series starts anew where that was moved to. */
+/** For a rule that was changed while its occurrence was moved: the series restarts at the moved date. */
 export function hintOnNewStart(before: Task | undefined, { recurrenceAnchor }: Task): string | undefined {
   if (!before?.recurrence || before.recurrenceAnchor === recurrenceAnchor) return undefined;
   const { dueDate: ofSeries } = seriesDatesOf(before);

@@ -7,20 +7,20 @@ import { fieldNouns } from '../tasks/task-schema.ts';
 import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
-/** `day`: that of a dated task after the change. */
+/** `day`: the day of a dated task after the change. */
 type Wording = { today: string; names: PlaceNames; day: unknown };
-/** What a phrase is about: by its title at first, then as «it». */
+/** The subject of a phrase: its title at first, then «it». */
 type Subject = { it: string; of(thing: string): string };
 type Phrase = (subject: Subject) => string;
 
-/** A sentence for each change, in their order; empty where the sentence of another change covers it. */
+/** Returns a sentence for each change, in order; empty if another change's sentence covers it. */
 export async function describeChanges(session: Session, changes: readonly Attributed[]): Promise<string[]> {
   const fields = changes.flatMap(({ change }) => change.fields);
   const found = await findPlaceNames(session, [
     ...fields.filter(({ field }) => field.endsWith('Id')).flatMap(({ before, after }) => [before, after]),
     ...changes.map(({ sectionOf }) => sectionOf),
   ]);
-  // A place that is deleted by one of them has its name there alone.
+  // The name of a deleted place is only in the change that deleted it.
   const names = new Map([...changes.map(({ change }) => [change.id, change.title] as const), ...found]);
   return changes.map(({ change, day }) => {
     const other = otherEndOfMove(change, changes);
@@ -30,7 +30,7 @@ export async function describeChanges(session: Session, changes: readonly Attrib
   });
 }
 
-/** To move a section, one transaction creates it in the other project and deletes it here. */
+/** A section is moved by one transaction that creates it in the other project and deletes it here. */
 function otherEndOfMove({ stamp, entity, title, change }: ActivityChange, all: readonly Attributed[]) {
   const other = { created: 'deleted', deleted: 'created', updated: undefined }[change];
   if (entity !== 'section') return undefined;
@@ -42,24 +42,24 @@ function otherEndOfMove({ stamp, entity, title, change }: ActivityChange, all: r
 
 const readSentences = 100;
 
-/** What transactions with these stamps have changed, a sentence for each record. */
+/** Describes what the transactions with these stamps changed, one sentence per record. */
 export async function describeStamps(session: Session, stamps: readonly string[]): Promise<string[]> {
   if (stamps.length === 0) return [];
   const { changes } = await readChanges(session, { stamps }, readSentences);
   return firstOf(await describeChanges(session, changes.toReversed()));
 }
 
-/** As many as tell a person what it was about. */
+/** Enough for a person to recognise the call. */
 const shownSentences = 20;
 
-/** Of many changes the first, and how many more there are; `total` where not all were read. */
+/** The first sentences and the number of the others; `total` if not all were read. */
 export function firstOf(all: readonly string[], total = all.length): string[] {
   const sentences = all.filter((sentence) => sentence !== '');
   const left = Math.max(total - all.length, 0) + sentences.length - shownSentences;
   return left > 0 ? [...sentences.slice(0, shownSentences), `… and ${left} more.`] : sentences;
 }
 
-/** A change in a sentence, such as «Changed the date of “Milk” from 3 Dec to 5 Dec». */
+/** One change as a sentence, such as «Changed the date of “Milk” from 3 Dec to 5 Dec». */
 function describeChange(change: ActivityChange, wording: Wording): string {
   const { entity, title, change: kind } = change;
   const name = `${entity === 'task' ? '' : `the ${entity} `}“${inOneLine(title)}”`;
@@ -125,7 +125,7 @@ function valuePhrase(thing: string, before: unknown, after: unknown, say: (it: u
   return ({ of }) => `changed ${of(thing)} from ${say(before)} to ${say(after)}`;
 }
 
-/** A list that only follows a date is not said; without a project a dated task is shown on its day. */
+/** Omits a list that follows from the date: without a project a dated task is shown on its day. */
 function movePhrase(
   all: ReadonlyMap<string, FieldChange>,
   { names, today, day }: Wording,
@@ -165,7 +165,7 @@ const quoted = (text: unknown): string => `“${inOneLine(String(text))}”`;
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** A day as «3 Dec», and the year where it is another one. */
+/** A date as «3 Dec», with the year if it is not the current one. */
 function formatValue(value: string, today: string): string {
   if (!isCalendarDate(value)) return value;
   const [year, month, day] = value.split('-');

@@ -10,9 +10,9 @@ import type { ToolCall } from './tool.ts';
 export const failure = closedObject({
   code: string().defined(),
   message: string().defined(),
-  /** The input it is about. */
+  /** The input field that is wrong. */
   field: string(),
-  /** What a name could have meant. */
+  /** Possible matches of an ambiguous or unknown name. */
   candidates: listOf(
     closedObject({ id: string().defined(), title: string().defined(), within: string() }).defined(),
     10,
@@ -21,7 +21,7 @@ export const failure = closedObject({
 
 type Failure = InferType<typeof failure>;
 
-/** For errors whose message does not say what to do next. */
+/** The next step for errors whose message does not name one. */
 const nextSteps = ({ canRead }: Pick<ToolCall, 'canRead'>): Readonly<Record<string, string>> => ({
   not_found: `There is nothing with that id. ${canRead ? 'Look it up with find_tasks or list_projects; don’t' : 'Don’t'} guess ids.`,
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
@@ -30,13 +30,13 @@ const nextSteps = ({ canRead }: Pick<ToolCall, 'canRead'>): Readonly<Record<stri
   service_unavailable: 'The service is busy. Try this entry again in a moment.',
 });
 
-/** For faults whose message does not say it, by how that ends. */
+/** The same for errors of a field, by the end of their message. */
 const advice: readonly (readonly [RegExp, (canRead: boolean) => string])[] = [
   [/ must not be null$/, () => ': leave it out, or to empty it name it in clear where the tool has that'],
   [/ must be a UUID$/, (canRead) => `, not a title${canRead ? ': look it up with find_tasks' : ''}`],
 ];
 
-/** With what it was sent in, if not in the value itself. */
+/** Captures the path of the parent, if any. */
 const unknownField = /^(?:([^ ]+)\.)?[^.[\]]+ is not a field of this operation$/;
 
 const maximumFaults = 10;
@@ -64,7 +64,10 @@ export function describeFailure(
   };
 }
 
-/** Each fault of the input in a sentence; of fields that `schema` does not have, also once which it has. */
+/**
+ * One sentence per error of the input. After the first unknown field of a schema, its known fields are listed
+ * once.
+ */
 export function faultsOf({ errors, message }: AppError, schema?: unknown, canRead = true): string[] {
   const told = new Set<string>();
   const faults = (errors ? Object.values(errors).flat() : [message]).map((fault) => {
@@ -85,7 +88,7 @@ function describeKnown(fault: string, schema: unknown): string | undefined {
   return `; there are: ${Object.keys(within.fields).join(', ') || 'none'}`;
 }
 
-/** Of a path such as `checklist[0]`. */
+/** The schema at a path such as `checklist[0]`. */
 function schemaAt(schema: unknown, path: string): unknown {
   return (path.match(/[^.[\]]+/g) ?? []).reduce((within: unknown, name) => {
     if (within instanceof ArraySchema) return within.innerType;

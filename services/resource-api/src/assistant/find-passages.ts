@@ -1,15 +1,18 @@
 import type { Session } from '../session.ts';
 
-/** Characters on either side of what was found. */
+/** Characters shown on either side of a match. */
 const passageLength = 60;
 
 type Passage = { passage: string; isStart: boolean; isEnd: boolean };
 type Found = (Passage | { passage: null }) & { id: string; step: string | null };
 
-/** Of the notes in one line, and the title of a step. */
+/** A passage of the notes in one line, and the title of a step. */
 type Passages = { passage: string | undefined; step: string | undefined };
 
-/** By the ids of those tasks that have a word of the search not in the title, but in their notes or steps: where. */
+/**
+ * Returns matching passages by task id, for tasks where a word of the search is in the notes or steps, not in
+ * the title.
+ */
 export async function findPassages(
   { db, account }: Session,
   ids: readonly string[],

@@ -6,17 +6,17 @@ import { findPassages } from './find-passages.ts';
 import type { ToolCall } from './tool.ts';
 
 type PageText = {
-  /** What the list is, instead of how many tasks are on the page. */
+  /** The heading; by default the number of tasks on the page. */
   head?: string | undefined;
-  /** The last lines. */
+  /** Lines below the list. */
   ending: readonly string[];
-  /** Of tasks that only have these words in their notes or steps it is shown where. */
+  /** Matching passages are shown for tasks that have these words only in notes or steps. */
   patterns?: readonly string[];
-  /** Of every task it is told when that was. */
+  /** The timestamp shown for each task. */
   time?: 'createdAt' | 'updatedAt' | undefined;
 };
 
-/** A page of tasks as an answer. */
+/** Formats a page of tasks. */
 export async function formatPage(
   { session }: Pick<ToolCall, 'session'>,
   { items, nextCursor }: Page<ListedTask>,
@@ -46,7 +46,7 @@ export async function formatPage(
   };
 }
 
-/** For clients that show a model the text alone. */
+/** The date and time, for clients that show a model only the text. */
 export function describeToday(session: Session): string {
   const { today, now, timezone } = timeFactsOf(session);
   const [weekday, time] = now.split(' ');
@@ -58,13 +58,13 @@ export function describeCount(count: number, noun: string, hasMore: boolean): st
   return `${count} ${noun}${count === 1 ? '' : 's'}${hasMore ? ', and there are more' : ''}${count === 0 ? '.' : ':'}`;
 }
 
-/** The last line of a page that is not the last. */
+/** The last line, if there is another page. */
 export function describeNextPage(nextCursor: string | null): string[] {
   if (nextCursor === null) return [];
   return [`For the next ones call again with the same input and cursor ${nextCursor}`];
 }
 
-/** Notes come last in a text, so that nothing in them can pass for a line of ours. */
+/** Notes come last, so that no line of them can be taken for one of ours. */
 export function describeNotes(notes: string | null): string[] {
   return notes === null ? [] : ['Notes:', notes];
 }

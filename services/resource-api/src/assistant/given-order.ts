@@ -4,12 +4,12 @@ import { updateRow } from '../session.ts';
 import { getTask } from '../tasks/task-service.ts';
 import { maximumItems } from './batch.ts';
 
-/** Less than the distance to the task that was on top, for all entries together. */
+/** All entries together stay above the task that was on top. */
 const distance = Math.floor(rankStep / (maximumItems + 1));
 
 /**
- * New and moved tasks go on top of their list, each above the one before. This keeps those of one batch in the order
- * given: the second goes below the first of the same list, and so on.
+ * New and moved tasks go to the top of their list, which would reverse a batch. This keeps its order: each
+ * task is placed below the previous one of the same list.
  */
 export function keepGivenOrder(): FurtherWork<{ id: string } | undefined> {
   const placed = new Map<string, { topRank: number; count: number }>();

@@ -5,7 +5,7 @@ export type Named = { id: string; title: string; within?: string | null; state?:
 
 type Owner = { db: Queryable; account: { id: string } };
 
-/** In display order; `state` is null where it takes tasks. */
+/** In display order; `state` is null if the project takes tasks. */
 export async function listProjectNames({ db, account }: Owner): Promise<Named[]> {
   const { rows } = await db.query<Named>({
     text: `select project.id, project.title, area.title as within,
@@ -28,7 +28,7 @@ export async function listAreaNames({ db, account }: Owner): Promise<Named[]> {
   return rows;
 }
 
-/** Of a project, or of all active ones. */
+/** Sections of one project, or of all active projects. */
 export async function listSectionNames(
   { db, account }: Owner,
   projectId: string | undefined,

@@ -1,10 +1,10 @@
 import { isSameName, partsOfName } from '../text-search.ts';
 import type { Named } from './list-names.ts';
 
-/** A name without a match, or with several. */
+/** A name that matches nothing, or several things. */
 export class NameError extends Error {
   readonly candidates: readonly Named[];
-  /** Candidates beyond those, and what lists all; empty without any. */
+  /** Names the number of further candidates and the tool that lists them; empty if there are none. */
   readonly rest: string;
 
   constructor(message: string, all: readonly Named[], kind = '') {
@@ -27,14 +27,14 @@ const listingTools: Readonly<Record<string, string>> = {
 
 type Find = (kind: string, wanted: string, all: readonly Named[]) => Named | undefined;
 
-/** What has the name; undefined when nothing does. Throws NameError when several do. */
+/** Returns the item with that name, or undefined. Throws NameError for several. */
 export const findSame: Find = (kind, wanted, all) => {
   const [found, ...others] = all.filter(({ title }) => isSameName(title, wanted));
   if (found === undefined || others.length === 0) return found;
   throw ambiguous(kind, `«${wanted}» is the name of`, [found, ...others]);
 };
 
-/** What alone has all its words, or their beginnings, and its signs. */
+/** Returns the only item whose name contains all words (or words starting with them) and signs. */
 export const findByPart: Find = (kind, wanted, all) => {
   const [found, ...others] = all.filter(({ title }) => hasParts(title, wanted));
   if (found === undefined || others.length === 0) return found;
@@ -47,7 +47,7 @@ function ambiguous(kind: string, what: string, candidates: readonly Named[]): Na
   return new NameError(`${what} several ${kind}s: use the id of one.`, candidates, kind);
 }
 
-/** Signs count where the name that is wanted has any: «C++» is not «C#». */
+/** Signs are compared only if the wanted name has any: «C++» is not «C#». */
 export function hasParts(title: string, wanted: string): boolean {
   const [{ words, parted, signs }, parts] = [partsOfName(title), partsOfName(wanted)];
   return (
@@ -57,7 +57,10 @@ export function hasParts(title: string, wanted: string): boolean {
   );
 }
 
-/** With those that share a word with the name, or else all. `instead`: what of another kind has the name. */
+/**
+ * The candidates share a word with the name, or else are all. `instead`: items of another kind with that
+ * name.
+ */
 export function nameNotFound(kind: string, wanted: string, all: readonly Named[], instead = ''): NameError {
   const parts = partsOfName(wanted).words;
   const close = all.filter(({ title }) =>
@@ -72,7 +75,7 @@ export function nameNotFound(kind: string, wanted: string, all: readonly Named[]
   );
 }
 
-/** For what removes or trashes: a part of a name could be that of another one. */
+/** Tools that delete or trash require the whole name: a part may match another item. */
 export function wholeNameNeeded(kind: string, wanted: string, all: readonly Named[]): NameError {
   return nameNotFound(kind, wanted, all, ': to remove it, give its whole name or its id');
 }

@@ -5,7 +5,7 @@ import { listAreaNames, listProjectNames, listSectionNames, type Named } from '.
 import { findByPart, findSame, matchName, NameError, nameNotFound, wholeNameNeeded } from './match-names.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Where a task goes, as the API takes it. */
+/** A destination in the API's form. */
 export type Place = { list?: 'inbox' | 'someday'; projectId?: string; sectionId?: string | null };
 
 export type PlaceInput = {
@@ -14,7 +14,7 @@ export type PlaceInput = {
   section?: string | undefined;
 };
 
-/** Throws NameError, and validation_error for a name that this token may not resolve. */
+/** Throws NameError, and validation_error if the token may not resolve names. */
 export async function resolvePlace(call: ToolCall, { list, project, section }: PlaceInput): Promise<Place> {
   const projectId = project === undefined ? undefined : await resolveProject(call, project);
   const sectionId = section === undefined ? undefined : await resolveSection(call, section, projectId);
@@ -25,7 +25,7 @@ export async function resolvePlace(call: ToolCall, { list, project, section }: P
   };
 }
 
-/** How a project is opened again that takes no tasks, by its state. */
+/** How to reopen a project that takes no tasks, by its state. */
 const waysBack: Readonly<Record<string, string>> = {
   completed: 'set_project_status with active reopens it',
   cancelled: 'set_project_status with active reopens it',
@@ -33,15 +33,15 @@ const waysBack: Readonly<Record<string, string>> = {
 };
 
 type Wanted = {
-  /** A closed project will do, too. */
+  /** Accept closed projects, too. */
   isClosedToo?: boolean;
-  /** For what removes: enough of a name may be that of another. */
+  /** Require the whole name, for tools that delete or trash. */
   isWhole?: boolean;
 };
 
 /**
- * The id of an active project, by itself or by a name: the whole name of any project goes before a part of another’s.
- * Throws NameError, with what to do about a project that would have to be opened again.
+ * Resolves an id or name to the id of an active project. A whole name takes precedence over a partial match.
+ * Throws NameError, with a hint how to reopen a closed project.
  */
 export async function resolveProject(
   call: ToolCall,
@@ -80,7 +80,10 @@ async function projectNotFound(
 const otherList = (wanted: string): string =>
   isSameName(wanted, 'inbox') || isSameName(wanted, 'someday') ? ': that is a list of its own' : '';
 
-/** Also of an active project, which is restored already. Throws NameError, with how a closed one is opened again. */
+/**
+ * Resolves a trashed or active project (already restored). Throws NameError, with a hint how to reopen a
+ * closed one.
+ */
 export async function resolveTrashedProject(call: ToolCall, wanted: string): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'project');
@@ -138,12 +141,12 @@ function findNamed(kind: string, wanted: string, all: readonly Named[], isWhole:
   throw isWhole ? wholeNameNeeded(kind, wanted, all) : nameNotFound(kind, wanted, all);
 }
 
-/** Whether a name exists is content: it needs the scope `read`. */
+/** Resolving names reveals whether they exist, so it requires the scope `read`. */
 function requireNames({ canRead }: ToolCall, field: string): void {
   if (!canRead) throw invalidField(field, `This token may not read, so ${field} must be an id, not a name.`);
 }
 
-/** A name as a part of a line: a line break in it could forge a line of the answer. */
+/** Removes line breaks from a name, which could forge a line of the response. */
 export function inOneLine(name: string): string {
   return name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

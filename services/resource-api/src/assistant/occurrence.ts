@@ -13,8 +13,8 @@ const verbs = { complete: 'completed', skip: 'skipped' };
 const shortMilliseconds = 10 * 60_000;
 
 /**
- * Completes or skips the present occurrence of a repeating task, or the one that is meant. Nothing if none is named and
- * one was completed, or skipped, today: a call that is repeated must not take the next one.
+ * Completes or skips the current or the named occurrence of a repeating task. Does nothing if none is named
+ * and one was completed or skipped today: a repeated call must not affect the next occurrence.
  */
 export async function stepOnOccurrence(
   call: ToolCall,
@@ -36,7 +36,7 @@ export async function stepOnOccurrence(
     body: { occurrence },
     logs: act === 'complete',
     ...(occurrence !== null && { occurrence }),
-    // The date in its line would be taken for the one that is done.
+    // The task's line has the next date, which would be taken for the completed one.
     verbFor: (now) => `${verbs[act]}${day}${isNext(now) ? further(now) : ''}`,
   };
 }
@@ -47,7 +47,7 @@ async function describeDoneToday(
   act: Act,
 ): Promise<string | undefined> {
   const { dueDate, deadlineDate } = seriesDatesOf(task);
-  // The series is at its start: no occurrence was completed or skipped.
+  // The series is at its start, so no occurrence was completed or skipped.
   if ((dueDate ?? deadlineDate) === task.recurrenceAnchor) return undefined;
   const last = await findLastChangeOfDay(session, task.id);
   const { today, now, account } = session;
@@ -59,7 +59,7 @@ async function describeDoneToday(
 
 type ChangeOfDay = { at: string; act: Act | null };
 
-/** Completing moves the series' own date and logs a task; of changes that are taken back neither counts. */
+/** Completing moves the series' date and logs a task. Undone changes do not count. */
 async function findLastChangeOfDay({ db, account }: Session, id: string): Promise<ChangeOfDay | undefined> {
   const { rows } = await db.query<ChangeOfDay>({
     text: `select last.changed_at as at, case

@@ -4,7 +4,7 @@ import type { ToolCall } from './tool.ts';
 
 type Reminding = { status?: string; inTrash?: boolean; reminderTime?: string | null | undefined };
 
-/** A line for the answer when an open task has a reminder and no channel is set up; empty otherwise. */
+/** A line for the response if an open task has a reminder but no channel is set up; otherwise empty. */
 export async function hintOnReminders(
   { session, context }: Pick<ToolCall, 'session' | 'context'>,
   tasks: readonly Reminding[],
@@ -25,7 +25,7 @@ export async function hintOnReminders(
 
 type Scheduled = { dueDate?: unknown; reminderTime?: unknown };
 
-/** Of a task that is planned anew, with a reminder that is never sent, or at another time than it names. */
+/** For a newly planned task whose reminder is never sent, or at another time than stated. */
 export function hintOnReminderTime(session: Session, planned: Scheduled, task: BriefTask): string {
   const { dueDate, reminderTime } = task;
   if (!dueDate || !reminderTime || !(planned.dueDate || planned.reminderTime)) return '';

@@ -12,9 +12,9 @@ import { inOneLine } from './names.ts';
 import { searchTasks, type TaskSearch } from './task-search.ts';
 import type { ToolCall } from './tool.ts';
 
-// What is said below a list, so that it is not taken for more of an answer than it is.
+// Hints below a list that name the limits of its result.
 
-/** Of a project that is closed, or in another area than the one that was asked for. */
+/** For a project that is closed, or not in the requested area. */
 export async function hintOnProject(
   { session: { db, account } }: Pick<ToolCall, 'session'>,
   { projectId, areaId }: TaskSearch,
@@ -34,7 +34,7 @@ export async function hintOnProject(
 type Worded = Partial<Record<'text' | 'project' | 'section' | 'area' | 'cursor', string | undefined>>;
 const namedPlaces = 5;
 
-/** Of words that are in the name of a place, whose tasks need not have them. */
+/** For words that occur in the name of a project, section or area, whose tasks need not contain them. */
 export async function hintOnNames(
   { session }: Pick<ToolCall, 'session'>,
   { text, project, section, area, cursor }: Worded,
@@ -48,7 +48,7 @@ export async function hintOnNames(
   const places = Object.entries({ project: projects, section: sections, area: areas }).flatMap(
     ([kind, all]) => all.filter(({ title }) => hasParts(title, text)).map((place) => ({ ...place, kind })),
   );
-  // What is active first.
+  // Active ones first.
   const found = places.toSorted((one, other) => Number(Boolean(one.state)) - Number(Boolean(other.state)));
   const shown = found.slice(0, namedPlaces).map((place) => {
     const within =
@@ -66,14 +66,14 @@ export async function hintOnNames(
 const nameWithState = ({ title, state }: Named): string =>
   `«${inOneLine(title)}»${state ? `, ${state}` : ''}`;
 
-/** Of words that are in the names of other projects than those that were asked for. */
+/** For words that occur in the names of projects outside the filter. */
 export async function hintOnOtherProjects({ session }: Pick<ToolCall, 'session'>, text: string) {
   const found = (await listProjectNames(session)).filter(({ title }) => hasParts(title, text));
   const shown = found.slice(0, namedPlaces).map((project) => `${nameWithState(project)} [${project.id}]`);
   return shown.length === 0 ? [] : [`Other projects with these words: ${shown.join('; ')}.`];
 }
 
-/** Of words that are in the notes of projects, where tasks are not found by them. */
+/** For words that occur only in the notes of projects. */
 export async function hintOnProjectNotes(
   { session: { db, account } }: Pick<ToolCall, 'session'>,
   { project, section, cursor }: Worded,
@@ -92,7 +92,7 @@ export async function hintOnProjectNotes(
   return names === '' ? [] : [`In the notes of projects, which get_project shows: ${names}.`];
 }
 
-/** Of a plan whose logbook begins after what was asked for. */
+/** For a plan whose logbook starts after the requested dates. */
 export function hintOnLogbook(
   { account, today }: Session,
   { view, closedFrom = '' }: { view?: string | undefined; closedFrom?: string | undefined },
@@ -104,7 +104,7 @@ export function hintOnLogbook(
   return [`The logbook of the ${account.plan} plan goes back ${logbookDays} days, to ${first}.`];
 }
 
-/** Of changes since a time that goes back further than they are kept. */
+/** For a `since` that lies before the oldest stored change. */
 export function hintOnHistory(session: Session, since: Date | undefined): string[] {
   const kept = new Date(session.now.getTime() - historyDays * 24 * 3_600_000);
   if (since === undefined || since >= kept) return [];
@@ -116,7 +116,7 @@ const readSeries = 100;
 const namedSeries = 10;
 const namedDays = 5;
 
-/** Of tasks that come again in days that were asked for: lists have their next dates alone. */
+/** For repeating tasks with further dates in the requested range: lists contain only their next date. */
 export async function hintOnRepeating(
   call: Pick<ToolCall, 'context' | 'session'>,
   search: TaskSearch,
@@ -163,7 +163,7 @@ async function readSeriesDates(
 
 type Range = { from: CalendarDate; to: CalendarDate; isPlan: boolean };
 
-/** «Pay the rent (every month) on 2027-01-01»; the rule alone where the days depend on what is done when. */
+/** «Pay the rent (every month) on 2027-01-01»; only the rule if the dates depend on completion. */
 function describeSeries(
   task: ListedTask,
   series: Series | undefined,
@@ -175,7 +175,7 @@ function describeSeries(
   if (!rule || !anchor || shown === null || series === undefined) return undefined;
   const dates = { ...seriesDatesOf({ ...task, ...series }), anchor };
   const isCertain = !rule.fromCompletion && (range.isPlan || dates.dueDate === null);
-  // Also where that was moved to: no day of the series before it comes again.
+  // Includes the moved date: earlier dates of the series are skipped.
   const present = dates.dueDate === null ? task.deadlineDate : task.dueDate;
   const isLater = isCertain && range.from > today;
   const after = [today, present ?? today, ...(isLater ? [addDays(range.from, -1)] : [])].toSorted().at(-1);
@@ -186,7 +186,10 @@ function describeSeries(
   return `${name} on ${days.slice(0, namedDays).join(', ')}${days.length > namedDays ? ' and later' : ''}`;
 }
 
-/** If each occurrence is completed on its day, the present one by `after`: at most one more than is named. */
+/**
+ * The dates if each occurrence is completed on its day, the current one by `after`; at most one more than is
+ * shown.
+ */
 function daysAfter(rule: RecurrenceRule, dates: RepeatingDates, after: CalendarDate, to: CalendarDate) {
   const days: CalendarDate[] = [];
   let next = rollDates(rule, dates, after);

@@ -34,7 +34,7 @@ export function standardSchema(
   };
 }
 
-/** What the members of an answer are, but for the time, which all tell; the answer itself shows the rest. */
+/** The top-level members of a response, without the date and time, which all have. */
 export function outlineOf(schema: AnySchema): JsonSchema {
   const { type, properties } = portableSchema(schema);
   const members = Object.entries(Object(properties))
@@ -44,8 +44,8 @@ export function outlineOf(schema: AnySchema): JsonSchema {
 }
 
 /**
- * A JSON Schema in the keywords that every model provider supports, without those that a model needs no more than
- * references and formats: descriptions say what they would, and validation still checks it.
+ * A JSON Schema with only the keywords that every model provider supports. Descriptions state the omitted
+ * constraints, and validation still checks them.
  */
 export function portableSchema(schema: AnySchema): JsonSchema {
   const mapper = createSchemaMapper();

@@ -17,9 +17,9 @@ import {
 import { stepPath, taskHasWord, wordPatterns } from '../text-search.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Each is a condition on every task. */
+/** Each word is a condition on every task. */
 export const maximumWords = 8;
-/** Counted of a longer list. */
+/** A longer list is counted up to this number. */
 export const maximumCount = 10_000;
 
 /** Ids are lower-case UUIDs, dates calendar dates, days those of the account's timezone. */
@@ -77,7 +77,7 @@ function filterFor({ account }: Session, search: TaskSearch) {
   };
 }
 
-/** Undefined: that of the view. */
+/** undefined: the order of the view. */
 function usualOrder(search: TaskSearch) {
   if (search.changedBefore !== undefined) return byUpdate;
   const { view, plannedFrom, plannedTo, deadlineFrom, deadlineTo, closedFrom, closedTo, overdue } = search;

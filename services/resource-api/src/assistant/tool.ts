@@ -12,7 +12,10 @@ export type Exchange = {
   principal: Principal;
   requestId: string;
   gone: AbortSignal;
-  /** Counts one more request of the token: each entry of a list but the first, which came with the message. */
+  /**
+   * Counts another request of the token: every entry of a list except the first, which the message itself
+   * counts.
+   */
   countEntry(): Promise<LimitVerdict>;
 };
 
@@ -25,7 +28,7 @@ export type ToolCall = Exchange & {
   reportProgress(done: number, total: number): Promise<void>;
 };
 
-/** Opens a call when its turn comes. */
+/** Starts a call; calls of a request run one after another. */
 export type RunCall = <Result>(
   mcp: ServerContext,
   work: (call: ToolCall) => Promise<Result>,
@@ -47,7 +50,7 @@ export type Tool = {
 type ToolAnswer<Content = Record<string, unknown>> = {
   text: string;
   content: Content;
-  /** Nothing was done. */
+  /** Nothing was changed. */
   isFailure?: boolean;
 };
 

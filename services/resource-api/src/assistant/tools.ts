@@ -13,7 +13,7 @@ import { getOneProject, listProjects } from './tools/read-projects.ts';
 import { recentChanges } from './tools/recent-changes.ts';
 import { undo } from './tools/undo.ts';
 
-/** Every tool, reading ones first. */
+/** All tools; read-only ones first. */
 export const tools: readonly Tool[] = [
   findTasks,
   getOneTask,

@@ -9,7 +9,7 @@ import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
 import { startOf } from './tools/tool-fields.ts';
 
-/** What is to be taken back: exactly one of `latest`, `changes`, and `by` with `since`. */
+/** Selects what to undo: exactly one of `latest`, `changes`, and `by` with `since`. */
 type UndoChoice = {
   latest?: boolean | undefined;
   changes?: readonly string[] | undefined;
@@ -17,13 +17,16 @@ type UndoChoice = {
   since?: string | undefined;
 };
 
-/** `goOn`: what takes back the rest after a failure, or where there `isMore`. Without stamps all went back before. */
+/**
+ * `goOn`: the call that undoes the rest, after a failure or if there `isMore`. No stamps: everything was
+ * undone already.
+ */
 export type Chosen = { stamps: string[]; goOn: string; isMore?: boolean };
 
-/** As many as the web app takes back at once. */
+/** The web app's limit for one undo. */
 const maximumStamps = 1_200;
 
-/** Throws validation_error where nothing was done, or too much. */
+/** Throws validation_error if nothing was changed, or too much. */
 export async function chooseChanges(
   call: ToolCall,
   { latest, changes, by, since }: UndoChoice,
@@ -45,7 +48,7 @@ export async function chooseChanges(
   return { stamps: await findHandle(call, handle), goOn: `undo with changes ["${handle}"]` };
 }
 
-/** Of more than can go back at once the newest that did not go back yet, so that the same call again goes on. */
+/** The newest changes that are not undone yet, up to the limit, so that repeating the call continues. */
 async function findAllBy(call: ToolCall, by: string, since: string): Promise<Omit<Chosen, 'goOn'>> {
   const { session, canRead } = call;
   if (!canRead && !isOwnWord(by))

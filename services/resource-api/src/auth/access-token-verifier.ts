@@ -15,7 +15,7 @@ import type { VerificationKeys } from './verification-keys.ts';
 type VerifiedAccessToken = AccessTokenClaims & {
   jti: string;
   keyId: string;
-  /** Seconds since 1970, without the tolerance of clocks. */
+  /** Unix seconds, without clock tolerance. */
   expiresAtSeconds: number;
 };
 

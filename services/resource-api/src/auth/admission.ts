@@ -10,12 +10,12 @@ import type { Principal } from './principal.ts';
 import type { TokenCache, TokenOwner } from './token-cache.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
-/** Lets requests in: who sent them, and whether within the limits of address and token. */
+/** Authenticates requests and applies the limits of address and token. */
 type Admission = {
   /**
-   * Throws, in this order, rate_limited for the address, token_missing or token_invalid, service_unavailable beyond the
-   * account's share, what `beforeTokenLimit` throws, and rate_limited for the token, for which nothing counts that was
-   * refused before.
+   * Throws, in this order: rate_limited for the address; token_missing or token_invalid; service_unavailable
+   * above the account's share; the errors of `beforeTokenLimit`; rate_limited for the token. Only requests
+   * that pass the earlier checks count for the token.
    */
   admit(
     req: Request,
@@ -23,9 +23,9 @@ type Admission = {
     query: URLSearchParams,
     beforeTokenLimit?: (principal: Principal) => Promise<void>,
   ): Promise<Principal>;
-  /** Counts a further request that came with one that was let in. Throws rate_limited. */
+  /** Counts another request in the same message as an authorised one. Throws rate_limited. */
   countFurther(req: Request, res: Response, principal: Principal): Promise<void>;
-  /** Counts an entry of a list for the token, where it is allowed; the address sent one request. */
+  /** Counts an entry of a list for the token only: the address sent one request. */
   countEntry(res: Response, principal: Principal): Promise<LimitVerdict>;
 };
 
@@ -74,7 +74,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         applyVerdict(res, counted.decide(token));
         return principal;
       }
-      // Whose token it is was not known: its first request in this process.
+      // The first request of the token in this process: its owner was unknown.
       const first = countOf(principal);
       using countedFirst = await exchange([first]);
       applyVerdict(res, countedFirst.decide(first));

@@ -17,7 +17,7 @@ import {
 } from './token-repository.ts';
 import type { TokenUseRecorder } from './token-use-recorder.ts';
 
-/** The record behind a token: cached, or else read. */
+/** Returns the record of a token, cached or read. */
 type ReadThrough = (
   digest: string,
   read: () => Promise<TokenRecord | undefined>,
@@ -91,7 +91,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-/** Where the record behind an access token is. */
+/** Where the record of an access token is stored. */
 function sourceOf(clientId: string) {
   if (clientId === personalTokenClientId) return { find: findTokenById, explanations: ofPersonalToken };
   return clientId === appClientId

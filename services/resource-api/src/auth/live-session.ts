@@ -1,7 +1,7 @@
 import type { Queryable } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
-/** Those of the sessions that have not ended. */
+/** Returns the sessions that have not ended. */
 export async function findLiveSessions(
   db: Queryable,
   sessionIds: readonly string[],
@@ -16,7 +16,7 @@ export async function findLiveSessions(
   return new Set(rows.map(({ sessionId }) => sessionId));
 }
 
-/** For work that takes minutes, and ends with the browser's session. Throws token_invalid. */
+/** For work of minutes, which must end with the browser's session. Throws token_invalid. */
 export async function requireLiveSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
   if ((await findLiveSessions(db, [sessionId], now)).has(sessionId)) return;
   throw new AppError('token_invalid', { message: 'This browser was signed out meanwhile.' });

@@ -9,13 +9,14 @@ type Poll = { snapshot: string; timeline: string; accountIds: (string | null)[] 
 
 const pollMilliseconds = 500;
 const leaseMilliseconds = 2_000;
-/** Longer than that without a poll invalidates every record: its changes may be swept. */
+/** After this long without a poll every record is invalid, since changes may have been swept. */
 const longestGapMilliseconds = 30_000;
 const maximumAccounts = 10_000;
 
 /**
- * By snapshots, not by sequence numbers: these are given before the commit, so that a later number may be seen first.
- * It fails on a standby; another timeline is another primary. Transactions above the snapshot are of a dumped database.
+ * Compares snapshots, not sequence numbers, which are assigned before the commit, so a later number may be
+ * seen first. Fails on a standby; another timeline is another primary. Transactions above the snapshot come
+ * from a restored dump.
  */
 const pollStatement = `with present as materialized (select pg_current_snapshot() as snapshot)
   select present.snapshot::text as snapshot, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline,
@@ -28,8 +29,8 @@ const pollStatement = `with present as materialized (select pg_current_snapshot(
   from present`;
 
 /**
- * Changes of accounts, tokens, apps and sessions, polled from PostgreSQL from the first question on. A poll grants a lease
- * of two seconds: records in memory may be used while it is valid, unless a poll after their reading has named their
+ * Changes of accounts, tokens, apps and sessions, polled from PostgreSQL from the first request on. A poll
+ * grants a lease of two seconds: cached records are valid during the lease, unless a later poll names their
  * account.
  */
 export function createPrincipalChanges(db: Queryable, logger: Logger) {
@@ -49,7 +50,7 @@ export function createPrincipalChanges(db: Queryable, logger: Logger) {
     return ages.every((age) => age >= 0 && age < milliseconds);
   }
 
-  /** In one step, so that no request sees the new lease without what it invalidates. */
+  /** In one step, so that no request sees the new lease with records that it invalidates. */
   function apply(poll: Poll, sentAt: Timestamp): void {
     events += 1;
     const isGap = applied?.timeline !== poll.timeline || !isWithin(longestGapMilliseconds);
@@ -76,7 +77,7 @@ export function createPrincipalChanges(db: Queryable, logger: Logger) {
     }
   }
 
-  /** Never two at once: their results are applied in the order in which they were sent. */
+  /** One at a time, so results are applied in order. */
   async function pollUntilClosed(): Promise<void> {
     while (!closing.signal.aborted) {
       await poll();
@@ -87,7 +88,7 @@ export function createPrincipalChanges(db: Queryable, logger: Logger) {
   return {
     /** The number of an event in this process: later ones have greater numbers. */
     nextEvent: () => ++events,
-    /** What was read of the account before this event, or at it, is invalid. */
+    /** Records of the account read at or before this event are invalid. */
     invalidatedUpTo: (accountId: string) => Math.max(allInvalidatedUpTo, accounts.get(accountId) ?? 0),
     /** Whether the lease is valid: all changes but those of the last two seconds are known. */
     isFresh() {

@@ -22,13 +22,13 @@ export type Principal = {
   tokenId: string;
   tokenName: string;
   scopes: readonly Scope[];
-  /** When the access token expires; personal tokens are looked up by every request. */
+  /** Expiry of the access token; personal tokens are looked up by every request. */
   expiresAt?: Date;
-  /** Of an assistant's call, or of a command of the web app: it may be several transactions. */
+  /** Id of an assistant's call or a command of the web app, which may be several transactions. */
   callId?: string;
 };
 
-/** The operator, acting for the account: holds no token, and may do what its owner may. */
+/** The operator, acting for the account without a token and with its owner's rights. */
 export function operatorFor(account: Account): Principal {
   return { account, kind: 'operator', credentialId: '', tokenId: '', tokenName: 'operator', scopes };
 }

@@ -5,7 +5,7 @@ import type { Principal } from './principal.ts';
 import type { PrincipalChanges } from './principal-changes.ts';
 import type { TokenRecord } from './token-repository.ts';
 
-/** Whose a token is. It never says that the token is valid. */
+/** Returns the owner of a token, which may be invalid. */
 export type TokenOwner = Pick<Principal, 'kind' | 'credentialId'> & { accountId: string };
 
 /** `cached`, or why PostgreSQL was asked. */
@@ -23,7 +23,7 @@ type ReadRecord = () => Promise<TokenRecord | undefined>;
 
 export type TokenCache = ReturnType<typeof createTokenCache>;
 
-/** A record, or the reading of one under way, which began at the event `readAt`, after the version was known. */
+/** A record or a pending read of it, which began at the event `readAt`, after the version was read. */
 type Entry = { version: AccountVersion; readAt: number; record: Promise<TokenRecord | undefined> };
 type Remembered = { token: TokenOwner; entry?: Entry };
 
@@ -47,7 +47,7 @@ export function createTokenCache({ clock, changes, observe }: TokenCacheOptions)
     record !== undefined && record.expiresAt !== null && record.expiresAt <= clock.now();
 
   function sourceFor(known: Remembered | undefined, version: AccountVersion | undefined): RecordSource {
-    // First, because it starts the polling.
+    // Called first, because it starts polling.
     const isFresh = changes.isFresh();
     if (known === undefined) return 'first_use';
     if (version === undefined) return 'redis_away';
@@ -80,7 +80,7 @@ export function createTokenCache({ clock, changes, observe }: TokenCacheOptions)
       });
       if (record === undefined) return undefined;
       const { kind, credentialId, account } = record.principal;
-      // Of another account than its version: used this once.
+      // The token's owner was unknown or another account: store it, and use this record once.
       if (known?.token.accountId !== account.id)
         tokens.set(digest, { token: { kind, credentialId, accountId: account.id } });
       return record;

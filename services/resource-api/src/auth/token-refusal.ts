@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 
-/** Why a request is not let in; `not_accepted` is a JWT that is malformed, expired or not ours. */
+/** Why authentication failed; `not_accepted`: a JWT that is malformed, expired or not ours. */
 type RefusalReason =
   | 'missing'
   | 'in_query'
@@ -11,7 +11,7 @@ type RefusalReason =
   | 'password_changed'
   | 'not_accepted';
 
-/** token_missing or token_invalid, with the reason in a word for whoever counts them. */
+/** token_missing or token_invalid, with the reason for metrics. */
 export class TokenRefusal extends AppError {
   readonly reason: RefusalReason;
 

@@ -78,7 +78,7 @@ export function findBrowserSession(
   return findRecord(db, 'browser', { name: 'find-browser-session', text, values });
 }
 
-/** A process holds records of many: what they have in common are the same strings. */
+/** Processes cache many records, so common values share strings. */
 async function findRecord(
   db: Queryable,
   kind: PrincipalKind,

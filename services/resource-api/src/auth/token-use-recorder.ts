@@ -4,10 +4,10 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { Principal } from './principal.ts';
 import type { TokenUse } from './token-use-repository.ts';
 
-/** Records when tokens were last used, beside the requests: none waits for it or fails with it. */
+/** Records when tokens were last used, in the background: requests do not depend on it. */
 export type TokenUseRecorder = {
   note(principal: Principal): void;
-  /** Writes what is still to be written. Never rejects. */
+  /** Writes the pending uses. Never rejects. */
   close(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
     ttlResolution: 0,
   });
   const waiting = new Map<string, TokenUse>();
-  // Set from the first use that waits until it is written: writes never overlap.
+  // Set while uses are pending or being written, so writes never overlap.
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let isFailing = false;
@@ -45,7 +45,7 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
       await write(uses);
       isFailing = false;
     } catch (error) {
-      // The next use of the token is noted again: nothing is kept for an unavailable database.
+      // Failed uses are dropped; the next use of the token is recorded.
       for (const { tokenId } of uses) noted.delete(tokenId);
       if (!isFailing) logger.error({ err: error }, 'the last use of tokens could not be recorded');
       isFailing = true;

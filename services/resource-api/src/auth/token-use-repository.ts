@@ -4,8 +4,8 @@ import type { Queryable } from '#shared/database/database.ts';
 export type TokenUse = { accountId: string; tokenId: string; usedAt: Date };
 
 /**
- * Notes all `uses` in one statement; an earlier use never replaces a later one. What is on record of the accounts'
- * apps that are gone goes with the same statement, so that the table grows no further than the tokens there are.
+ * Stores all `uses` in one statement; an earlier use never replaces a later one. The same statement deletes
+ * the uses of the accounts' deleted apps, so the table does not outgrow the tokens.
  */
 export async function writeTokenUses(db: Queryable, uses: readonly TokenUse[]): Promise<void> {
   await db.query({

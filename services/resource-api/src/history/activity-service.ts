@@ -5,7 +5,7 @@ import { countLeftOut, findHistory, findOccurrences, type HistoryFilter } from '
 import type { HistoryChange } from './history-change.ts';
 import { type Attributed, groupByActor, isWithinEntry, presentChange } from './present-change.ts';
 
-/** Of one record, or of one token, app or browser. */
+/** Changes of one record, or by one token, app or browser. */
 type ActivityFilter = {
   cursor?: string | undefined;
   entity?: AppEntity | undefined;
@@ -13,9 +13,9 @@ type ActivityFilter = {
   actorId?: string | undefined;
 };
 
-/** Together with the limit of their size. */
+/** In addition to the size limit. */
 const changesPerPage = 300;
-/** Read where one entry is longer than a page. */
+/** Read if one entry is longer than a page. */
 const changesOfEntry = 1_200;
 
 /**
@@ -43,7 +43,9 @@ export async function readActivity(
   };
 }
 
-/** Without the entry that may go on with the next page, and what is older; null when nothing else is there. */
+/**
+ * Removes the last entry, which may continue on the next page, and older changes; null if nothing remains.
+ */
 function withWholeEntries(page: HistoryPage): HistoryPage | null {
   const oldest = page.changes.at(-1)?.change.stamp;
   if (page.last === undefined || oldest === undefined) return page;
@@ -54,7 +56,7 @@ function withWholeEntries(page: HistoryPage): HistoryPage | null {
   return { changes, last: changes.at(-1)?.sequence };
 }
 
-/** Changes, newest first; `last`: the number of the last one, where there are more. */
+/** Changes, newest first; `last`: the number of the last one if there are more. */
 type HistoryPage = { changes: (Attributed & { sequence: number })[]; last: number | undefined };
 
 export async function readChanges(
@@ -71,7 +73,7 @@ export async function readChanges(
   return {
     changes: rows.flatMap((row) => {
       const occurrence = occurrenceOf.get(row.stamp);
-      // The series stands for it, unless its own changes are asked for.
+      // The series' change covers it, unless the task's own history is requested.
       if (occurrence?.id === row.id && filter.id === undefined) return [];
       const change = presentChange(row, occurrence);
       const { actor, isRedo, sequence, sectionOf } = row;
@@ -82,7 +84,7 @@ export async function readChanges(
   };
 }
 
-/** Without the last transaction, of which there may be more, unless there is no other. */
+/** Removes the last transaction, which may be incomplete, unless it is the only one. */
 function wholeTransactions<Change extends HistoryChange>(rows: readonly Change[]): readonly Change[] {
   const whole = rows.filter(({ stamp }) => stamp !== rows.at(-1)?.stamp);
   return whole.length > 0 ? whole : rows;

@@ -1,12 +1,12 @@
 import type { Session } from '../session.ts';
 import type { Actor } from './actor.ts';
 
-/** By whom, and not before when. */
+/** Selects changes by actor and earliest time. */
 export type ActorFilter = {
-  /** Of one token, app or session. */
+  /** Id of a token, app or session. */
   actorId?: string | undefined;
   actorKind?: Actor['kind'] | undefined;
-  /** Of apps and tokens with this name, or with this in their name where none has it. */
+  /** Apps and tokens with this name or, if there are none, with names that contain it. */
   actorName?: string | undefined;
   since?: Date | undefined;
 };
@@ -33,8 +33,8 @@ const hasName = (name: string): string => `case
   else strpos(lower(history.actor_name), lower(${name})) > 0 end`;
 
 /**
- * The stamps of what was done, at most `limit`, and the name of who did it; those that are standing first, newest first.
- * What was taken back stands no more, nor does what took it back if it is one of them.
+ * At most `limit` stamps of changes and their actors' names; those in effect first, newest first. Undone
+ * changes are not in effect, nor are undos by the same actors.
  */
 export async function findStampsBy(
   { db, account }: Session,
@@ -55,7 +55,7 @@ export async function findStampsBy(
   return rows;
 }
 
-/** Whose change gave the record this stamp; undefined if the history no longer has it. */
+/** The actor of the change with this timestamp of the record; undefined if the history no longer has it. */
 export async function findActorOf(
   { db, account }: Session,
   { id, updatedAt }: { id: string; updatedAt: string },
@@ -68,7 +68,7 @@ export async function findActorOf(
   return rows[0];
 }
 
-/** Who has changed something, the last one first. */
+/** Actors that have changed something, the latest first. */
 export async function findActors({ db, account }: Session, limit: number): Promise<Actor[]> {
   const { rows } = await db.query<Actor>({
     text: `select actor_kind as kind, actor_id as id, actor_name as name from tasks.change_history

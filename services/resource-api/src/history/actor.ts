@@ -1,7 +1,7 @@
 import type { AppActor } from '#shared/app/app-protocol.ts';
 import type { Principal } from '../auth/principal.ts';
 
-/** Who makes the changes of a transaction, as the history keeps it. */
+/** The actor of a transaction, as stored in the history. */
 export type Actor = AppActor & {
   /** The transactions of one call of a tool, or of one command of the web app, belong together. */
   callId?: string;

@@ -3,7 +3,7 @@ import type { Queryable } from '#shared/database/database.ts';
 import type { Session } from '../session.ts';
 import type { RecordChange } from './record-change.ts';
 
-/** Long, or made of the other columns. */
+/** Long columns, and those derived from others. */
 const texts = `array['description', 'description_html', 'checklist']`;
 
 /** The row now of the record that `change` names, as jsonb; `$1` is the account. */
@@ -15,7 +15,7 @@ export const presentRow = (change: string): string => `(case ${change}.entity
       )
       .join('\n    ')} end)`;
 
-/** The values that `change` left in the columns that later transactions have changed, as jsonb; of those in `wanted`. */
+/** The values that `change` wrote to columns (of `wanted`) that later transactions changed, as jsonb. */
 export const valuesLeft = (change: string, wanted?: string): string => `(
     select jsonb_object_agg(first.key, first.value) from (
       select distinct on (field.key) field.key, field.value
@@ -28,7 +28,10 @@ export const valuesLeft = (change: string, wanted?: string): string => `(
 
 export type ChangedRecord = Pick<RecordChange, 'entity' | 'id' | 'change'>;
 
-/** The records that a transaction changed, unless that was taken back; one that it created and deleted is none of them. */
+/**
+ * The records that a transaction changed, without undone changes and without records that it created and
+ * deleted.
+ */
 export async function findChangedRecords({ db, account }: Session, stamp: string): Promise<ChangedRecord[]> {
   const { rows } = await db.query<ChangedRecord>({
     text: `select entity, entity_id as id,
@@ -43,7 +46,7 @@ export async function findChangedRecords({ db, account }: Session, stamp: string
   return rows;
 }
 
-/** Of a record that the transaction changed several times, the earliest old value counts. */
+/** If the transaction changed a record several times, its earliest old value counts. */
 export async function findRecordChanges(
   { db, account }: Session,
   stamp: string,
@@ -80,7 +83,7 @@ export async function findRecordChanges(
   });
 }
 
-/** How many changes the transaction made, and the notes of which taking it back would need the HTML. */
+/** The number of changes of the transaction, and the notes whose HTML an undo would need. */
 export async function findExtent(
   db: Queryable,
   accountId: string,
@@ -95,7 +98,7 @@ export async function findExtent(
   return rows[0] ?? { changes: 0, notes: [] };
 }
 
-/** Those of `stamps` of which there are changes, newest first. */
+/** The `stamps` that have changes, newest first. */
 export async function findStamps(
   db: Queryable,
   accountId: string,
@@ -133,7 +136,7 @@ export async function findRecordsOfCall(
   return rows;
 }
 
-/** The last call, or request, by which the token or app changed something: its id, or its stamp. */
+/** The last call or request by which the token or app changed something: its call id, or its stamp. */
 export async function findLatest({ db, account }: Session, actorId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ stamp: string; callId: string | null }>({
     text: `select changed_at as stamp, call_id as "callId" from tasks.change_history
@@ -144,8 +147,8 @@ export async function findLatest({ db, account }: Session, actorId: string): Pro
 }
 
 /**
- * Removes at most `limit` changes of any account that are too old, the oldest first. Returns how many. The accounts'
- * feeds, which count the bytes, are locked first; those that are written to are left.
+ * Removes at most `limit` expired changes of any account, oldest first; returns their number. Locks the
+ * accounts' feeds first, which count the bytes, and skips those that are locked.
  */
 export async function deleteOldChanges(db: Queryable, now: Date, limit: number): Promise<number> {
   const changedUntil = new Date(now.getTime() - historyDays * 24 * 3_600 * 1_000);

@@ -2,7 +2,7 @@ import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Actor } from './actor.ts';
 import type { RecordChange, Values } from './record-change.ts';
 
-/** A change as the history keeps it, with what it wrote. */
+/** A change as stored in the history, with the values that it wrote. */
 export type HistoryChange = {
   sequence: number;
   stamp: string;
@@ -10,16 +10,16 @@ export type HistoryChange = {
   id: string;
   change: RecordChange['change'];
   actor: Actor;
-  /** An undo that puts back what another one took back. */
+  /** A redo: an undo of an undo. */
   isRedo: boolean;
   isUndone: boolean;
   isPartlyUndone: boolean;
-  /** Null when created. */
+  /** null if the change created the record. */
   before: Values | null;
-  /** The new values of the same columns; of a task also its dates. */
+  /** The new values of the same columns, and of a task's dates. */
   after: Values;
   title: string;
-  /** The project of a section, which it keeps as long as it exists. */
+  /** The project of a section, which never changes. */
   sectionOf: string | null;
 };
 

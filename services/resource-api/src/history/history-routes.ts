@@ -7,7 +7,7 @@ import { type Route, readRoute, writeStoreOf } from '../http/route.ts';
 import { readActivity } from './activity-service.ts';
 import { type UndoStore, undoCommand, undoStamps } from './undo-service.ts';
 
-/** More than one entry of Activity holds: what a token may write in two minutes. */
+/** More than an entry of Activity can hold: the writes of a token in two minutes. */
 const maximumStamps = 1_200;
 
 const undoBody = closedObject({
@@ -43,7 +43,7 @@ const activityRoute = readRoute({
   present: (page) => page,
 });
 
-/** Its transactions are its own, so it takes no idempotency key: a repetition finds what is undone already. */
+/** It has several transactions, so it takes no idempotency key: a repeated undo changes nothing. */
 const undoRoute: Route = {
   operation: {
     operationId: 'undo',

@@ -18,7 +18,7 @@ const fieldOrder = [
   'description',
   'checklist',
 ];
-/** They follow from others, or no client sees them. */
+/** Derived from other columns, or not visible to clients. */
 const hiddenColumns = [
   'completed_at',
   'cancelled_at',
@@ -29,7 +29,7 @@ const hiddenColumns = [
   'created_at',
 ];
 
-/** A change with the fields that clients see. `occurrence`: what the same transaction made of one date of the series. */
+/** A change with its public fields. `occurrence`: the logged occurrence that the same transaction created. */
 export function presentChange(
   change: HistoryChange,
   occurrence: OccurrenceChange | undefined,
@@ -44,8 +44,8 @@ export function presentChange(
 }
 
 /**
- * The series went on, and no occurrence was logged. A date that is sent with a rule starts the series there, a deadline
- * at the dueDate that stays.
+ * A skip advances the series without a logged occurrence. A date sent with a rule restarts the series, and a
+ * moved deadline keeps the dueDate.
  */
 function isSkip({ actor, before, after }: HistoryChange): boolean {
   const start = after.recurrence_anchor;
@@ -79,7 +79,7 @@ function shownValue(column: string, value: unknown): unknown {
 
 const entryMilliseconds = 120_000;
 
-/** `day`: that of a dated task after the change. */
+/** `day`: the day of a dated task after the change. */
 export type Attributed = { change: ActivityChange; day: unknown } & Pick<
   HistoryChange,
   'actor' | 'isRedo' | 'sectionOf'
@@ -88,8 +88,8 @@ export type Attributed = { change: ActivityChange; day: unknown } & Pick<
 type ListedEntry = Omit<ActivityEntry, 'leftOut'>;
 
 /**
- * Groups changes, newest first, into entries: those of an actor within two minutes. Undos have entries of their own, and
- * what is changed after one begins another entry. Changes of others in between do not end an entry.
+ * Groups changes, newest first, into entries of one actor within two minutes. Each undo is an entry, and the
+ * next change starts another. Changes by others in between do not end an entry.
  */
 export function groupByActor(changes: readonly Attributed[]): ListedEntry[] {
   const entries: ListedEntry[] = [];
@@ -113,7 +113,7 @@ export function groupByActor(changes: readonly Attributed[]): ListedEntry[] {
   return entries;
 }
 
-/** Whether a change can belong to the entry of which this is the newest one. */
+/** Whether a change can belong to the entry whose newest change is `newest`. */
 export function isWithinEntry(newest: string, stamp: string): boolean {
   return Date.parse(newest) - Date.parse(stamp) <= entryMilliseconds;
 }

@@ -1,31 +1,31 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
 
-/** A row, or some of it, by the names of its columns, as PostgreSQL writes it in JSON. */
+/** A row or part of it by column names, in PostgreSQL's JSON. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What one transaction did to one record, and what became of it since. */
+/** The change of one record by one transaction, compared with the record's current state. */
 export type RecordChange = {
   entity: AppEntity;
   id: string;
   change: 'created' | 'updated' | 'deleted';
-  /** Old values of what it changed; of every column when it deleted the record, none when it created it. */
+  /** Old values of the changed columns; of all if it deleted the record, of none if it created it. */
   before: Values;
-  /** Columns that hold another value now than it left in them. */
+  /** Columns whose current value differs from the one that it wrote. */
   changedSince: readonly string[];
-  /** What it left in columns that were changed again, without texts. */
+  /** Values that it wrote to columns that were changed again, without texts. */
   left: Values;
-  /** Columns whose old value is the present one. */
+  /** Columns whose current value is the old one. */
   alreadyBack: readonly string[];
-  /** The row now, without its texts; null when it is gone. */
+  /** The current row without its texts; null if it was deleted. */
   present: Values | null;
 };
 
-/** Whether the value took too much room to be kept (migration 0007). */
+/** Whether the value was too long to be stored (migration 0007). */
 export function isDropped(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'isDropped' in value;
 }
 
-/** The name of a column on the wire. */
+/** The public name of a column. */
 export function fieldOf(column: string): string {
   if (column === 'trashed_at') return 'inTrash';
   if (column === 'position') return 'rank';

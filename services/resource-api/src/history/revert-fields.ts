@@ -3,10 +3,10 @@ import { fieldOf, isDropped, type RecordChange, type Values } from './record-cha
 export type KeptField = { field: string | null; reason: string };
 
 export const tooLong: KeptField = { field: null, reason: 'What it was before was too long to be kept.' };
-/** Columns to write, and what stays as it is. */
+/** Columns to write, and fields that are not restored. */
 export type Reverted = { changes: Values; kept: KeptField[] };
 
-/** Columns that only make sense together, by the first of them. */
+/** Columns that are restored together, by the first of them. */
 const units: Readonly<Record<string, readonly string[]>> = {
   status: ['completed_at', 'cancelled_at'],
   trashed_at: ['is_trashed_with_project'],
@@ -20,29 +20,29 @@ const leaders = new Map(
 const unitOf = (column: string): string => leaders.get(column) ?? column;
 const columnsOf = (unit: string): readonly string[] => [unit, ...(units[unit] ?? [])];
 
-/** What goes back of an updated record. Rules may still leave some of it as it is. */
+/** The fields of an updated record to be restored. Rules may exclude some of them. */
 export type Revert = {
-  /** The record afterwards, without its texts. */
+  /** The resulting record, without its texts. */
   result(): Values;
-  /** Whether one of the columns, or another of their unit, goes back. */
+  /** Whether one of the columns, or another of their unit, is restored. */
   has(column: string): boolean;
-  /** Leaves the columns of a unit as they are. */
+  /** Excludes the columns of a unit. */
   keep(column: string, reason: string): void;
-  /** Writes another value than the old one; `reason` is for what people see. */
+  /** Writes another value than the old one; `reason` is shown to users. */
   replace(column: string, value: unknown, reason?: string): void;
   reverted(): Reverted;
 };
 
-/** Why something stays that could go back after what came later. */
+/** Why a change is kept although its old value could be restored. */
 export const laterChange = {
   own: 'It was changed since.',
   logged: 'Its logged task was changed since.',
 };
 
-/** A place in a list says nothing of a record. */
+/** Positions do not count as changes of a record. */
 const places = ['rank', 'day_rank', 'position'];
 
-/** Each unit goes back whose columns hold what the change left in them. */
+/** Restores each unit whose columns still have the values that the change wrote. */
 export function startRevert({ before, changedSince, alreadyBack, present }: RecordChange): Revert {
   const kept: KeptField[] = [];
   const wanted = new Map<string, Record<string, unknown>>();
@@ -69,7 +69,7 @@ export function startRevert({ before, changedSince, alreadyBack, present }: Reco
       wanted.set(unit, { ...wanted.get(unit), [column]: value });
     },
     reverted() {
-      // A rank is one of its list, and alone it takes nothing back that anybody has done.
+      // A rank belongs to its list; a change of ranks alone is not an action of a user.
       const isAlone = [...wanted.keys()].every((unit) => places.includes(unit));
       if (kept.some(({ field }) => field === 'list' || isAlone))
         for (const place of places) wanted.delete(place);
@@ -78,7 +78,7 @@ export function startRevert({ before, changedSince, alreadyBack, present }: Reco
   };
 }
 
-/** Whether somebody has changed what the record says since it was made. */
+/** Whether the record was edited since its creation; positions do not count. */
 export function isChangedSince({ changedSince }: RecordChange): boolean {
   return changedSince.some((column) => !places.includes(column));
 }

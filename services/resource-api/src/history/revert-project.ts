@@ -6,16 +6,16 @@ import { isGone, keepDeadline } from './revert-task.ts';
 type ProjectSurroundings = {
   plan: Plan;
   areaIds: ReadonlySet<unknown>;
-  /** Open tasks outside the Trash that the change did not concern. */
+  /** Whether there are open tasks outside the Trash that the transaction did not change. */
   hasOtherTasks: boolean;
-  /** Why the plan has no room for one more live project; undefined when it has. */
+  /** Why the plan allows no further live project; undefined if it does. */
   noRoom: string | undefined;
 };
 
 export const isLive = ({ status, trashed_at: trashedAt }: Values): boolean =>
   status === 'active' && trashedAt === null;
 
-/** What goes back of a project that was updated, within the rules of projects. */
+/** The fields of an updated project to be restored, within the rules of projects. */
 export function revertProject(change: RecordChange, surroundings: ProjectSurroundings): Reverted {
   const { present } = change;
   if (present === null) return { changes: {}, kept: [isGone] };

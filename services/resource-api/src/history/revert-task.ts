@@ -5,14 +5,14 @@ import type { ProjectState } from '../tasks/task-repository.ts';
 import type { RecordChange, Values } from './record-change.ts';
 import { type KeptField, type Revert, type Reverted, startRevert } from './revert-fields.ts';
 
-/** What tasks refer to, as it is at that point of the undo. */
+/** What tasks refer to, at this step of the undo. */
 export type TaskSurroundings = {
   plan: Plan;
   projects: ReadonlyMap<unknown, ProjectState>;
   sections: ReadonlySet<unknown>;
 };
 
-/** What goes back of a task that was updated, within the rules of tasks. */
+/** The fields of an updated task to be restored, within the rules of tasks. */
 export function revertTask(change: RecordChange, surroundings: TaskSurroundings): Reverted {
   if (change.present === null) return { changes: {}, kept: [isGone] };
   const revert = startRevert(change);
@@ -31,7 +31,7 @@ export function revertTask(change: RecordChange, surroundings: TaskSurroundings)
 export const isGone: KeptField = { field: null, reason: 'It was deleted since.' };
 const inTrash = 'It is in the Trash.';
 
-/** As a patch of the deadline: a plan without deadlines refuses another date. */
+/** As for a patch: a plan without deadlines refuses to restore another date. */
 export function keepDeadline(revert: Revert, present: Values, plan: Plan): void {
   const { deadline_date: wanted } = revert.result();
   try {
@@ -51,13 +51,13 @@ function fitSection(revert: Revert, isMove: boolean, { sections }: TaskSurroundi
   else revert.keep('list', 'Its section is gone.');
 }
 
-/** Undefined where it takes tasks and sections. */
+/** undefined if the project takes tasks and sections. */
 export function whyClosed({ isTrashed, status }: ProjectState): string | undefined {
   if (isTrashed) return 'Its project is in the Trash.';
   return status === 'active' ? undefined : `Its project is ${status}.`;
 }
 
-/** A task that is open and not in the Trash is never in a project that is closed or in the Trash. */
+/** An open task outside the Trash can't be in a closed or trashed project. */
 function fitProject(revert: Revert, { projects }: TaskSurroundings): void {
   const { status, trashed_at: trashedAt, project_id: projectId } = revert.result();
   const project = projects.get(projectId);
@@ -71,7 +71,7 @@ function fitProject(revert: Revert, { projects }: TaskSurroundings): void {
     revert.replace('is_trashed_with_project', false);
 }
 
-/** A reminder is a time of the `dueDate`, and no task of the inbox has a date. */
+/** A reminder requires a `dueDate`, and a task of the inbox has no date. */
 function fitDates(revert: Revert): void {
   fitReminder(revert);
   if (isMisplaced(revert.result()))

@@ -8,14 +8,14 @@ import { type Renderings, restoreRow, updateRows } from './undo-writes.ts';
 /** The undo of one earlier transaction, within a new one. */
 export type Undo = {
   session: WriteSession;
-  /** Of the transaction that is taken back. */
+  /** Stamp of the transaction to undo. */
   stamp: string;
   renderings: Renderings;
-  /** Loads the details of some of its changes. */
+  /** Loads the details of some of its records. */
   load(records: readonly ChangedRecord[]): Promise<RecordChange[]>;
   update(change: RecordChange, reverted: Reverted): void;
   keep(change: RecordChange, kept: KeptField): void;
-  /** So many records were taken back. */
+  /** Counts records that were restored. */
   count(records: number): void;
 };
 
@@ -43,7 +43,7 @@ export function startUndo(session: WriteSession, stamp: string, renderings: Rend
       kept.push({ stamp, entity, id, title: String(present?.title ?? before.title ?? ''), ...field });
     },
     count(records) {
-      // Each of thousands may have needed a query.
+      // Thousands of records may have needed a query each.
       session.renew();
       count += records;
     },
@@ -51,7 +51,7 @@ export function startUndo(session: WriteSession, stamp: string, renderings: Rend
   return { undo, undone: (): Undone => ({ undone: count, kept }) };
 }
 
-/** A row that the transaction deleted. */
+/** Restores a row that the transaction deleted. */
 export function bringBack(undo: Undo, change: RecordChange): void {
   if (Object.values(change.before).some(isDropped)) {
     undo.keep(change, tooLong);

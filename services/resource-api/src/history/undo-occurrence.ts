@@ -8,8 +8,8 @@ import { findSurroundings } from './undo-tasks.ts';
 import { restoreRow } from './undo-writes.ts';
 
 /**
- * Whether a completed repeat logged a task, or an undo removed it: no other transaction makes a single task that is
- * closed, or deletes one. `changes` are those that are not updates.
+ * Whether a completed repeat logged a task, or its undo removed it: no other transaction creates a single
+ * closed task, or deletes one. `changes`: without updates.
  */
 export function isOccurrenceChange(changes: readonly RecordChange[]): boolean {
   return changes.some(
@@ -17,12 +17,12 @@ export function isOccurrenceChange(changes: readonly RecordChange[]): boolean {
   );
 }
 
-/** What of the series has to go back for its occurrence to go. */
+/** The series' columns that must be restorable to remove its occurrence. */
 const datesOfSeries: readonly (string | null)[] = [null, 'dueDate', 'deadlineDate', 'recurrence'];
 
 /**
- * Takes a completed repeat back, or the undo of one: the series and its logged occurrence, or neither. The occurrence is
- * removed, not moved to the Trash: it was never a task of its own, and could be restored as one beside its series.
+ * Undoes the completion of a repeat, or its undo: both the series and its logged occurrence, or neither. The
+ * occurrence is deleted, not trashed: it could be restored next to its series.
  */
 export async function undoOccurrence(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
   const changes = await undo.load(records);
@@ -46,7 +46,7 @@ export async function undoOccurrence(undo: Undo, records: readonly ChangedRecord
   }
 }
 
-/** Removes the logged task, or brings it back. Returns false when that is so already. */
+/** Deletes the logged task, or restores it. Returns false if that was done already. */
 function moveOccurrence(
   { session, renderings }: Undo,
   { change, id, present, before }: RecordChange,

@@ -1,7 +1,7 @@
 import type { Session, WriteSession } from '../session.ts';
 import type { ProjectState } from '../tasks/task-repository.ts';
 
-/** Those of `ids` that the account has. */
+/** The `ids` that exist in the account. */
 export async function findIds(
   { db, account }: Session,
   table: 'area' | 'section',
@@ -72,8 +72,8 @@ export async function findPlacedSections(
 }
 
 /**
- * Marks the records of the transaction with `stamp`, but those of `kept`, as taken back by the present one; an undo of an
- * undo puts its changes back.
+ * Marks the records of the transaction with `stamp`, except `kept`, as undone by the current one; an undo of
+ * an undo marks its changes as redone.
  */
 export function recordUndo(
   { account, changedAt, renew, send }: WriteSession,

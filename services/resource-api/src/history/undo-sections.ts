@@ -9,8 +9,8 @@ import { findPlacedSections, findProjectStates, isInUse } from './undo-repositor
 import { updateRows } from './undo-writes.ts';
 
 /**
- * Brings deleted sections back before `between`, which brings their tasks back, and removes new ones after it. Those of
- * a new project go to the Trash with it.
+ * Restores deleted sections before `between` restores their tasks, and removes new ones after it. Sections of
+ * a new project are trashed with it.
  */
 export async function undoSections(
   undo: Undo,
@@ -41,14 +41,14 @@ export async function undoSections(
 
 const projectOf = ({ before, present }: RecordChange): unknown => (present ?? before).project_id;
 
-/** Its place is restored with those of the others. */
+/** Its position is restored together with the others'. */
 function renameBack(undo: Undo, change: RecordChange): void {
   const { position: _place, ...before } = change.before;
   if (change.present === null) undo.keep(change, isGone);
   else undo.update(change, startRevert({ ...change, before }).reverted());
 }
 
-/** There is no Trash for sections. Its tasks in the Trash fall back to the project's root, as when it is deleted. */
+/** Sections are deleted, not trashed. Its trashed tasks move to the project's root, as on deletion. */
 async function removeNew(undo: Undo, change: RecordChange): Promise<void> {
   const { session } = undo;
   if (change.present === null) return;
@@ -61,8 +61,8 @@ async function removeNew(undo: Undo, change: RecordChange): Promise<void> {
 }
 
 /**
- * Each section goes back to its old position that nobody has moved since; the others stay in order around them.
- * Positions run from 0 without gaps.
+ * Sections that were not moved since return to their old position; the others keep their order around them.
+ * Positions are from 0 without gaps.
  */
 async function restoreOrder(undo: Undo, projectId: string, changes: readonly RecordChange[]): Promise<void> {
   const { session, renderings } = undo;

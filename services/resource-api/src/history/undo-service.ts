@@ -13,16 +13,17 @@ import type { Renderings } from './undo-writes.ts';
 
 export type UndoStore = { store: WriteStore; notes: NotesRenderer; countUndo(result: UndoResult): void };
 
-/** From so many changes on, as of an import, a statement may take longer than those of other requests. */
+/** From this number of changes on (imports), statements may take longer than in other requests. */
 const changesOfLongUndo = 5_000;
 const longStatements = { statementMilliseconds: longStatementMilliseconds };
 
-/** As many as a response lists of what stays. */
+/** Maximum number of kept fields in a response. */
 const keptListed = 500;
 
 /**
- * Takes back the transactions with these stamps, newest first, each in one of its own: what was done before a failure
- * is done, and a repetition finds it so. Throws not_found when the account has none of them, and account_suspended.
+ * Undoes the transactions with these stamps, newest first, each in its own transaction. After a failure, what
+ * was undone stays so, and a repeated call continues. Throws not_found if the account has none of them, and
+ * account_suspended.
  */
 export async function undoStamps(
   undo: UndoStore,
@@ -34,7 +35,7 @@ export async function undoStamps(
   return undoTransactions(undo, principal, known);
 }
 
-/** The same for what a command of the web app has done, which is nothing when it was refused. */
+/** The same for a command of the web app, which changed nothing if it was refused. */
 export async function undoCommand(
   undo: UndoStore,
   principal: Principal,

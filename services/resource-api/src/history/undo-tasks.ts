@@ -6,7 +6,7 @@ import { changedSince, type Undo } from './undo-context.ts';
 import { findIds, findProjectStates } from './undo-repository.ts';
 import { updateRows } from './undo-writes.ts';
 
-/** Loaded, judged and written together. */
+/** Tasks that are loaded, checked and written together. */
 const tasksAtOnce = 500;
 
 export async function undoTasks(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function undoTasks(undo: Undo, records: readonly ChangedRecord[]): 
 
 function revert({ session }: Undo, change: RecordChange, surroundings: TaskSurroundings): Reverted {
   if (change.change === 'updated') return revertTask(change, surroundings);
-  // A new task goes to the Trash, unless somebody has worked on it.
+  // A created task is trashed unless it was edited since.
   const { present } = change;
   if (present === null || present.trashed_at !== null) return { changes: {}, kept: [] };
   if (isChangedSince(change)) return { changes: {}, kept: [changedSince] };
@@ -44,7 +44,10 @@ export async function findSurroundings(
   };
 }
 
-/** One statement for all tasks that get the same values: a project has thousands. The first one stays the first. */
+/**
+ * One statement for all tasks that get the same values, since a project may have thousands. The first task
+ * has its own statement, so that it stays the first change.
+ */
 function writeTogether(undo: Undo, all: readonly { change: RecordChange; reverted: Reverted }[]): void {
   const groups = new Map<string, { changes: Values; ids: string[] }>();
   for (const [index, { change, reverted }] of all.entries()) {

@@ -17,8 +17,9 @@ import { undoTasks } from './undo-tasks.ts';
 import type { Renderings } from './undo-writes.ts';
 
 /**
- * Takes back what the transaction with `stamp` did, where that is still there: what others refer to comes first and
- * leaves last. Rules, plans and states are those of any change; what they do not allow stays, with the reason.
+ * Undoes the transaction with `stamp`, as far as its changes are still in effect. Referenced records are
+ * restored first and removed last. Rules, plan and states apply as to any change; fields that are kept are
+ * listed with the reason.
  */
 export async function undoTransaction(
   session: WriteSession,
@@ -31,7 +32,7 @@ export async function undoTransaction(
   const { undo, undone } = startUndo(session, stamp, renderings);
   const tasks = of('task', 'created', 'updated', 'deleted');
   const made = tasks.filter(({ change }) => change !== 'updated');
-  // Whatever makes several tasks at once, as an import does, completes no repeat.
+  // Completing a repeat logs one task; an import creates several.
   if (made.length === 1 && isOccurrenceChange(await undo.load(made))) {
     await undoOccurrence(undo, tasks);
     return undone();
@@ -40,7 +41,7 @@ export async function undoTransaction(
   await undoProjects(undo, of('project', 'updated'));
   const sections = of('section', 'created', 'updated', 'deleted');
   const projects = of('project', 'created');
-  // Before the changes of this undo can push them out of the history.
+  // Loaded now, since changes of this undo may push them out of the history.
   const newProjects = await undo.load(projects);
   const newAreas = await undo.load(of('area', 'created'));
   await undoSections(undo, sections, projects, () => undoTasks(undo, tasks));
@@ -87,7 +88,7 @@ async function refusalOf(check: Promise<void>): Promise<string | undefined> {
   }
 }
 
-/** Nobody else's work goes to the Trash with it. */
+/** A project with later work by others is not trashed. */
 async function trashNewProject(undo: Undo, change: RecordChange): Promise<void> {
   const { session } = undo;
   if (change.present === null || change.present.trashed_at !== null) return;
@@ -97,7 +98,7 @@ async function trashNewProject(undo: Undo, change: RecordChange): Promise<void> 
   undo.update(change, { changes: { trashed_at: session.changedAt }, kept: [] });
 }
 
-/** There is no Trash for areas. Projects of it that are in the Trash become ungrouped, as when it is deleted. */
+/** Areas are deleted, not trashed. Its trashed projects become ungrouped, as on deletion. */
 async function removeNewArea(undo: Undo, change: RecordChange): Promise<void> {
   const { session } = undo;
   if (change.present === null) return;

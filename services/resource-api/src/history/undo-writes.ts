@@ -5,14 +5,14 @@ import type { Rendering } from '../notes/notes-renderer.ts';
 import type { WriteSession } from '../session.ts';
 import type { Values } from './record-change.ts';
 
-/** HTML of the notes that may go back, by their Markdown; made before the account's lock. */
+/** HTML of the notes to be restored, by their Markdown; rendered before the account's lock is taken. */
 export type Renderings = ReadonlyMap<string, Rendering>;
 
 const tableOf = { task: 'Task', project: 'Project', section: 'Section', area: 'Area' } as const;
-/** As much as one statement changes in the time it has. */
+/** Within the time limit of a statement. */
 const rowsPerStatement = 500;
 
-/** Writes the same values to these rows, stamped. */
+/** Writes the same values and the transaction's timestamp to these rows. */
 export function updateRows(
   { account, change, changedAt, tables }: WriteSession,
   entity: AppEntity,
@@ -31,7 +31,7 @@ export function updateRows(
   }
 }
 
-/** Brings a deleted row back, with its id. */
+/** Inserts a deleted row again, with its id. */
 export function restoreRow(
   { account, change, changedAt, tables }: WriteSession,
   entity: AppEntity,

@@ -6,34 +6,34 @@ import { onStreamOpen } from '#shared/http/open-stream.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
 import { createAccountQueue } from '../sync/account-queue.ts';
 
-/** What one account may take of a process, however many tokens and addresses it uses. */
+/** Limits what one account may use of a process, with any number of tokens and addresses. */
 export type AccountShare = {
   /** Counts a request until its response has been taken. Throws service_unavailable beyond the share. */
   enter(accountId: string, req: Request, res: Response): void;
   /**
-   * Runs few reads of an account at once. A place is free again when its response has been paced. Throws
+   * Runs at most a few reads of an account at once. A slot is released when the response was paced. Throws
    * service_unavailable on a queue timeout.
    */
   read(accountId: string, res: Response, respond: () => Promise<void>): Promise<void>;
   /**
-   * For what reads and writes in turns, or writes beside the account's queue: each statement takes such a place, and
-   * throws service_unavailable on a queue timeout.
+   * For work that alternates reads and writes, or writes outside the account's queue: each statement takes a
+   * slot, and throws service_unavailable on a queue timeout.
    */
   statementsOf(accountId: string, db: Queryable): Queryable;
   /**
-   * Resolves when a body may be read: large ones of an account wait for each other. Throws service_unavailable on a
-   * queue timeout.
+   * Resolves when a body may be read; large bodies of an account are read one after another. Throws
+   * service_unavailable on a queue timeout.
    */
   beforeBody(accountId: string, req: Request): Promise<void>;
 };
 
-/** Bytes of bodies on their way in and of responses that no client has taken. */
+/** Bytes of bodies being received and of unread responses. */
 const maximumBytes = 24 * 1024 * 1024;
 /** Reads, large bodies and snapshots of an account at once, each. */
 export const accountConcurrency = 4;
 /** Smaller bodies and responses cost less than what else a request does. */
 const largeBytes = 64 * 1024;
-/** Of each place: reading and writing 2 MB takes the event loop 10 ms. */
+/** Per slot: reading and writing 2 MB blocks the event loop for 10 ms. */
 const bytesPerMillisecond = 3_000;
 
 type Exchange = { req: Request; res: Response };
@@ -44,7 +44,7 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
   const bodies = createAccountQueue(waitMilliseconds, accountConcurrency);
   return {
     enter(accountId, req, res) {
-      // Its client left before: 'close' does not come again.
+      // The client has disconnected already, so 'close' is not emitted again.
       if (res.closed) return;
       const present = exchanges.get(accountId) ?? new Set();
       if (present.size >= maximumRequests || hasMuch(present)) throw serviceUnavailable(undefined);
@@ -60,7 +60,7 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
     async read(accountId, res, respond) {
       const answered = Promise.withResolvers<void>();
       const place = reads.run(accountId, async () => {
-        // Its client has disconnected.
+        // The client has disconnected.
         if (res.closed) return answered.resolve();
         if (hasMuch(exchanges.get(accountId))) return answered.reject(serviceUnavailable(undefined));
         answered.resolve(respond());
@@ -97,7 +97,7 @@ function hasMuch(exchanges: ReadonlySet<Exchange> = new Set()): boolean {
   return bytes > maximumBytes;
 }
 
-/** One that does not say how long it is counts as the longest; a longer one is refused unread. */
+/** A body without Content-Length counts as the longest; a longer one is refused unread. */
 function bodyBytes({ headers }: Request): number {
   const isUnknown = headers['transfer-encoding'] !== undefined;
   return isUnknown ? bodyLimitBytes : Math.min(Number(headers['content-length'] ?? 0), bodyLimitBytes);

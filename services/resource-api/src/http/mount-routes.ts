@@ -109,7 +109,7 @@ async function inShareOf(
 
 /** A client that disconnected early is no error. */
 async function stream(res: Response, write: () => Promise<void>): Promise<void> {
-  // 'close' does not come again.
+  // 'close' is not emitted again.
   if (res.closed) return;
   try {
     await write();

@@ -6,20 +6,20 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { TasksDatabase } from '../database/tasks-database.ts';
 
 const remindersPerBatch = 5_000;
-/** Longer than time zones are apart. */
+/** Longer than the largest difference of time zones. */
 const keptHours = 72;
 
 type ReminderScheduler = {
   database: Pick<TasksDatabase, 'transaction'>;
   jobs: Pick<JobQueue, 'add'>;
   clock: Clock;
-  /** So many were queued, the one due first so long after its time. Must not throw. */
+  /** Number of queued reminders, and how late the earliest was. Must not throw. */
   observe(count: number, lateSeconds: number): void;
 };
 
 /**
- * Claims the reminders that are due and queues jobs that send them, both in one transaction, so that of any number of
- * replicas one queues a reminder, and a crash loses none. Returns how many.
+ * Claims due reminders and queues the jobs that send them, in one transaction: only one replica queues a
+ * reminder, and a crash loses none. Returns their number.
  */
 export async function queueDueReminders(
   { database, jobs, clock, observe }: ReminderScheduler,
@@ -58,7 +58,7 @@ function claimDue(now: Date, limit: number) {
   };
 }
 
-/** Removes at most `limit` reminders that were queued long ago. Returns how many. */
+/** Removes at most `limit` reminders that were queued long ago. Returns their number. */
 export async function deleteOldReminders(db: Queryable, now: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `with old as materialized (

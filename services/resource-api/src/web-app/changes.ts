@@ -18,8 +18,8 @@ type Entry = { seq: number; entity: AppEntity; id: string; at: string };
 type ActingEntry = Entry & { kind: AppActor['kind'] | null; actorId: string; name: string };
 
 /**
- * What changed after a number of the feed, each record once and as it is now: a change that comes on a later page is
- * among them already, and comes again.
+ * Reads what changed after a feed number: each record once, in its current state. A record changed again on a
+ * later page is repeated there.
  */
 export function readChanges(
   database: TasksDatabase,
@@ -59,15 +59,15 @@ export function readChanges(
 }
 
 /**
- * The entries after `after` and one more than `limit`; undefined when this database did not make the entry `after` at
- * `stamp`, or has it no more: then it has not kept all that followed, or numbers mean other changes since a restore.
+ * The entries after `after`, at most `limit` + 1. undefined if the database has no entry `after` with that
+ * `stamp`: it was swept, or numbers mean other changes since a restore.
  */
 async function readEntries(
   db: Queryable,
   accountId: string,
   { after, stamp, limit }: ChangesRequest,
 ): Promise<ActingEntry[] | undefined> {
-  // With the entry `after` itself: it comes first where it is kept.
+  // Includes the entry `after` itself, which comes first if it is stored.
   const { rows } = await db.query<ActingEntry>({
     name: 'read-changes',
     text: `select entry.sequence as seq, entry.entity, entry.entity_id as id, entry.changed_at as at,

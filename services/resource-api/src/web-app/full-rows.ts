@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import { type Task, TaskEntity } from '../tasks/task-entity.ts';
 import { listedProjects, longNotesBytes, presentTaskDetail } from './listed-rows.ts';
 
-/** Tasks and projects with their texts, as far as a response has room for them; unknown ids are left out. */
+/** Tasks and projects with their texts, up to the size limit of a response; unknown ids are omitted. */
 export async function readFullRows(
   { db, account }: Session,
   ids: readonly string[],
@@ -35,7 +35,7 @@ export async function readFullRows(
     projects: projects.rows.map((project) =>
       listedProjects.present({ ...project, hasLongNotes: isLong(project) }),
     ),
-    // Unknown ids among them are left out by the next response, which has room.
+    // Includes unknown ids, which the next response omits.
     notSent: isComplete ? [] : wanted.filter((id) => !sent.has(id)),
   };
 }

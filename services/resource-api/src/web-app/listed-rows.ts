@@ -16,14 +16,14 @@ import { type Project, ProjectEntity, type Section, SectionEntity } from '../pro
 import { type Task, TaskEntity } from '../tasks/task-entity.ts';
 import { presentRecurrence, taskFields } from '../tasks/task-schema.ts';
 
-/** What the app gets of a resource: what is selected of its table, and what is sent of that. */
+/** The columns selected for the app, and the members sent. */
 export type ListedRows<Row, Sent> = {
   table: AppEntity;
   columns: string;
   present(row: Row): Sent;
 };
 
-/** A task without its texts, which are counted where it is stored. */
+/** A task without its texts, whose lengths are stored with it. */
 export type ListedTaskRow = Omit<Task, 'description' | 'descriptionHtml' | 'checklist'> & {
   hasNotes: boolean;
   checklistTotal: number;
@@ -32,7 +32,7 @@ export type ListedTaskRow = Omit<Task, 'description' | 'descriptionHtml' | 'chec
 
 export type ListedProjectRow = Project & { hasLongNotes: boolean };
 
-/** Lists leave out project notes that take more. */
+/** Longer project notes are omitted from lists. */
 export const longNotesBytes = 8_000;
 
 const texts = new Set(['description', 'descriptionHtml', 'checklist']);
@@ -134,7 +134,7 @@ function presentListedProject(project: ListedProjectRow): AppProject {
   };
 }
 
-/** An index alone has the answer: a logbook of many years takes milliseconds. */
+/** Answered by an index only: milliseconds, also for a logbook of many years. */
 export async function countClosedTasks(db: Queryable, accountId: string): Promise<ClosedTaskCounts> {
   const { rows } = await db.query<{ projectId: string; count: number }>({
     name: 'count-closed-tasks',

@@ -73,7 +73,7 @@ export const addTasks = defineTool({
 
 const namedTwins = 10;
 
-/** A call that is repeated because its answer was lost adds everything again. */
+/** Lists open tasks with the same title: a call repeated after a lost response adds everything again. */
 async function describeTwins(
   { session, canRead }: ToolCall,
   results: readonly { task?: BriefTask | undefined }[],

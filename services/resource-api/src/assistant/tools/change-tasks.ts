@@ -16,7 +16,7 @@ import { clearedFields, elsewhere, notes, place, taskId, taskTitle, wholeEntry }
 
 const { dueDate, reminderTime, ...unscheduled } = plainTaskFields;
 
-/** Members of a rule. */
+/** Members of a rule that can be cleared. */
 const clearedInRepeat = ['until', 'weekOfMonth'];
 const clearedByChange = ['notes', ...Object.keys(unscheduled), 'repeat', ...clearedInRepeat, 'checklist'];
 
@@ -82,7 +82,7 @@ export const changeTasks = defineTool({
     }),
 });
 
-/** Of one version of the task, so that what somebody else writes meanwhile is not lost. */
+/** Bound to the version that was read, so that a concurrent change of the notes is not lost. */
 function addedNotes(notes: string | undefined, before: Task | undefined, added: string | undefined) {
   if (added === undefined) return {};
   if (notes !== undefined)

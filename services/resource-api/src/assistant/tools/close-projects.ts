@@ -37,7 +37,7 @@ export const closeProjects = defineTool({
       throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
     const isWhole = wanted.status === 'trashed';
     const found = await Promise.all(projects.map((name, index) => findProject(call, name, index, isWhole)));
-    // Two names may be those of one project.
+    // Two names may resolve to the same project.
     const once = [...new Map(found.map((project) => [project.id, project])).values()];
     await countEntries(call, once);
     const ids = once.filter(({ error }) => error === undefined).map(({ id }) => id);
@@ -49,7 +49,7 @@ export const closeProjects = defineTool({
   },
 });
 
-/** `error`: why the name stands for none; its place in the input is then its id. */
+/** `error`: why the name was not resolved; `id` is then its position in the input. */
 type Found = { id: string; error?: unknown };
 
 async function findProject(call: ToolCall, name: string, index: number, isWhole: boolean): Promise<Found> {
@@ -85,7 +85,7 @@ async function closeProject(
   return formatSaved(call, project, 'Completed', { tasks, seen });
 }
 
-/** «The project is not finished after all» is not yet so of its tasks. */
+/** Reopening a project leaves its tasks closed; the response says so. */
 async function describeReopened(session: Session, { id, title }: Saved): Promise<string> {
   const counts = (['completed', 'cancelled'] as const).map(async (status) => {
     const count = await countFound(session, { projectId: id, status });

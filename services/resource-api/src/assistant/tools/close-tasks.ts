@@ -16,7 +16,7 @@ const occurrence = calendarDate().meta({
 
 type Operation = Omit<BatchStep, 'params'>;
 
-/** Each task once: a second time would be taken for the next occurrence of a repeating task. */
+/** Each task only once: a repeated id would affect the next occurrence of a repeating task. */
 function runOnTasks(
   call: ToolCall,
   entries: readonly unknown[],
@@ -45,7 +45,7 @@ export const setTaskStatus = defineTool({
   description:
     'completed ticks tasks off; a repeating task rolls to its next date. cancelled closes without doing and ends a repeat. open reopens closed tasks, with the repeat that cancelling ended.',
   scope: 'write',
-  // On another day it completes the next occurrence of a repeating task.
+  // Not idempotent: on a later day it completes the next occurrence of a repeating task.
   hints: { isDestructive: true },
   input: closedObject({
     ids,
@@ -83,7 +83,7 @@ export const skipOccurrence = defineTool({
   description:
     'Takes repeating tasks to their next date without logging this one as done; after the last a task is cancelled. To leave out several: reschedule_tasks to the first that stays.',
   scope: 'write',
-  // On another day it skips the next one.
+  // Not idempotent: on a later day it skips the next occurrence.
   hints: { isDestructive: true },
   input: closedObject({ ids, occurrence }),
   output: batchOutput,

@@ -58,7 +58,9 @@ export const editChecklists = defineTool({
     }),
 });
 
-/** Under the account's lock, so that steps that somebody else adds meanwhile stay. `done`: gets what is told. */
+/**
+ * Runs under the account's lock, so that concurrently added steps are kept. `done` receives the descriptions.
+ */
 function editSteps(
   call: ToolCall,
   wanted: Omit<Edit, 'id'>,
@@ -97,7 +99,7 @@ function namesOf(steps: readonly ChecklistItem[]): string {
   return [...names, ...(left > 0 ? [`${left} more`] : [])].join(' ');
 }
 
-/** What is added may be ticked at once. */
+/** Also finds steps that the same call adds. */
 function findStep(
   { canRead }: ToolCall,
   step: string,

@@ -36,7 +36,7 @@ import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from
 
 const maximumPage = 100;
 const usualPage = 30;
-/** Shown of closed and trashed tasks where no open one is found. */
+/** Closed or trashed tasks shown if no open task matches. */
 const hintedTasks = 5;
 
 const findInput = closedObject({
@@ -83,7 +83,7 @@ export const findTasks = defineTool({
   output: closedObject({
     tasks: listOf(briefTask.defined(), maximumPage).defined(),
     nextCursor: string(),
-    /** In all pages, on the first of several. */
+    /** Number of tasks in all pages; only on the first of several. */
     total: integer(0, maximumCount),
     ...timeFacts,
   }),
@@ -117,7 +117,7 @@ export const findTasks = defineTool({
   },
 });
 
-/** The time that each task of a list is shown with: the one the list is filtered or sorted by. */
+/** The timestamp shown for each task: the one that the list is filtered or sorted by. */
 function timeOf({ sort, changedSince, changedBefore }: FindInput) {
   if (sort === 'oldest' || sort === 'newest') return 'createdAt';
   return sort === 'changed' || (changedSince ?? changedBefore) !== undefined ? 'updatedAt' : undefined;
@@ -126,7 +126,7 @@ function timeOf({ sort, changedSince, changedBefore }: FindInput) {
 const hintOnImport =
   'An import changes every task, too: sort=oldest tells when each was added, also before the import.';
 
-/** Of an empty list of open tasks that were asked for by words or project: some of the others. */
+/** If a search for open tasks by words or project is empty: some matching closed or trashed tasks. */
 async function findClosed(call: ToolCall, input: FindInput): Promise<Page<ListedTask> | undefined> {
   if (!isOfOpenTasks(input) || (input.text ?? input.project) === undefined) return undefined;
   const search: FindInput = { ...input, view: 'all', limit: hintedTasks, cursor: undefined };
@@ -134,7 +134,7 @@ async function findClosed(call: ToolCall, input: FindInput): Promise<Page<Listed
   return page.items.length === 0 ? undefined : page;
 }
 
-/** Where no task has the words, whatever its state: those a person has for it need not all be in it. */
+/** If no task in any state has all the words: suggests fewer words. */
 function hintOnWords({ text: _text, sort: _sort, limit: _limit, ...filters }: FindInput): string[] {
   if (Object.values(filters).some((filter) => filter !== undefined)) return [];
   return ['No task has all these words: search for fewer, or for the beginning of one.'];
@@ -145,7 +145,7 @@ function describeClosed({ nextCursor }: Page<ListedTask>): string {
   return `0 open tasks. Closed or in the Trash${more}`;
 }
 
-/** Of a list that is longer than its first page; undefined for others. */
+/** The total of a list longer than its first page; otherwise undefined. */
 async function countAll(
   { session }: ToolCall,
   { cursor }: FindInput,

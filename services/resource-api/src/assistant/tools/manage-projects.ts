@@ -140,7 +140,7 @@ export const saveArea = defineTool({
   },
 });
 
-/** The section is made anew there, so that it gets another id. */
+/** The section is created anew in the other project, so its id changes. */
 async function moveSection(call: ToolCall, from: { id: string; sectionId: string }, to: string) {
   if (to === from.id)
     throw invalidField('toProject', 'The section is in that project already: position moves it within.');
@@ -230,7 +230,7 @@ async function saveProject(
   return formatSaved(call, changed, 'Changed', facts);
 }
 
-/** As list_projects shows it: a name of an area need not be the whole one. */
+/** Describes the project as list_projects does, since a partial area name was resolved. */
 async function describeSaved(session: Session, id: string): Promise<string> {
   const row = await readProject(session, id, newSectionsAtMost);
   return describeProjectLine(session, { ...describeProject(row, newSectionsAtMost), lastChange: undefined });
@@ -244,7 +244,7 @@ async function bodyOf(call: ToolCall, { notes: description, area, clear, ...rest
   return { ...given, ...clearedFields(clear, given, { notes: 'description', area: 'areaId' }) };
 }
 
-/** In the transaction of the project: after a failure a client repeats the whole call. */
+/** Runs in the project's transaction: after a failure a client repeats the whole call. */
 function addSections(names: readonly string[]): FurtherWork<Saved> {
   return async (session, { id }) => {
     for (const title of names) await createSection(session, id, { title });

@@ -22,7 +22,7 @@ import { areaName, cursorOfPage, projectName } from './tool-fields.ts';
 
 const maximumProjects = 100;
 const maximumAreas = 1_000;
-/** Of each project; get_project shows more. */
+/** Sections listed per project; get_project lists all. */
 const shownSections = 20;
 
 export const listProjects = defineTool({

@@ -18,20 +18,20 @@ import { cursorOfPage, since, startOf } from './tool-fields.ts';
 const maximumChanges = 100;
 
 const oneCall = closedObject({
-  /** What undo takes back. */
+  /** The id that `undo` takes. */
   call: string().defined(),
   at: string().defined(),
   by: string().defined(),
   isMine: flag().defined(),
   isUndo: flag(),
-  /** So many of its changes came before these, and are on the next page. */
+  /** Number of earlier changes of the call, which are on the next page. */
   earlier: integer(1, Number.MAX_SAFE_INTEGER),
-  /** Oldest first; undo takes one back by `change`. What was done in one go goes back in one. */
+  /** Oldest first; `undo` takes one by `change`. Changes of one transaction are undone together. */
   changes: listOf(
     closedObject({
       change: string().defined(),
       sentence: string().defined(),
-      /** All of it was taken back since. */
+      /** Completely undone since. */
       isUndone: flag(),
     }).defined(),
     maximumChanges,
@@ -126,7 +126,7 @@ async function describeCalls(
   });
 }
 
-/** A page may end within a call, which comes last. */
+/** The last call of a page may continue on the next one. */
 async function countEarlier(session: Session, calls: readonly OneCall[]): Promise<OneCall[]> {
   const oldest = calls.at(-1);
   if (oldest === undefined || !isUuid(oldest.call)) return [...calls];

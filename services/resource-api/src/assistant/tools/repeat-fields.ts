@@ -1,6 +1,6 @@
 import { recurrenceChange, recurrenceInput, type SentRuleMembers } from '../../tasks/recurrence-schema.ts';
 
-/** The members of a rule in fewer words than the API documents them in: two tools show them with every question. */
+/** The members of a rule with shorter descriptions than in the API, since two tools list them. */
 function inFewWords<Rule extends typeof recurrenceInput | typeof recurrenceChange>(
   rule: Rule,
   intervalText: string,

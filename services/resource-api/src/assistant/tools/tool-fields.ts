@@ -22,7 +22,7 @@ export const areaName = () => title(longestTitle).meta({ description: 'An area�
 export const sectionName = () => title(longestTitle).meta({ description: 'A section’s name or id.' });
 export const taskId = () => uuid().defined().meta({ description: 'The task.' });
 
-/** The name in errors of an entry that is no object. */
+/** Names an entry that is not an object in errors. */
 export const wholeEntry = 'The entry';
 
 const tools = {
@@ -33,7 +33,7 @@ const tools = {
   set_task_status: ['status', 'completed'],
 };
 
-/** What is said of fields of a task that an entry does not have. */
+/** Hints for task fields that an entry does not accept. */
 export const elsewhere = Object.fromEntries([
   ...['tags', 'labels', 'priority'].map((field) => [
     field,
@@ -52,7 +52,7 @@ export const place = {
 
 export const newTitle = () => title(longestTitle).meta({ description: 'The name, new or changed.' });
 export const taskTitle = () => title(longestTitle).meta({ description: 'What is to be done, kept as sent.' });
-/** In a list: its description says what it is. */
+/** A step in a list, which has the description. */
 export const stepTitle = () => title(longestTitle);
 export const notes = () => text(longestNotes).meta({ description: 'Markdown, kept as sent.' });
 export const cursorOfPage = () =>
@@ -65,7 +65,7 @@ export const since = (description: string) =>
     })
     .meta({ description: `${description} A day YYYY-MM-DD, or RFC 3339 with an offset.`, json: {} });
 
-/** What a field made by `since` means: a day begins at midnight of the account's timezone. */
+/** The timestamp of a `since` field: a date starts at midnight in the account's timezone. */
 export function startOf({ account }: Session, value: string): Date | undefined {
   return isCalendarDate(value) ? startOfDay(value, account.timezone) : parseInstant(value);
 }
@@ -86,7 +86,7 @@ export function clearedFields(
   return Object.fromEntries(fields.map(({ field }) => [field, null]));
 }
 
-/** Of what is to be deleted: a name need not be the whole one. */
+/** The full title of an item to be deleted, which may have been named in part. */
 export async function titleOf({ session }: ToolCall, id: string): Promise<string> {
   return (await findPlaceNames(session, [id])).get(id) ?? '';
 }
@@ -97,21 +97,21 @@ export type Saved = { id: string; title: string };
 export const outcome = closedObject({ id: uuid().defined(), title: string() });
 
 type SavedFacts = {
-  /** Says what is different now, where there was something before. */
+  /** Describes the differences to the previous state. */
   isChange?: boolean;
-  /** In place of its name and id. */
+  /** Replaces the line with name and id. */
   line?(session: Session): Promise<string>;
-  /** What became of so many tasks that were changed with it, such as «were cancelled». */
+  /** What happened to that number of tasks along with it, such as «were cancelled». */
   tasks?(count: number): string;
-  /** The same of an area’s projects. */
+  /** The same for the projects of an area. */
   projects?(count: number): string;
-  /** Stamps of what the same call did before; gets those of what is told here. */
+  /** Stamps of the call's changes described so far; new ones are added. */
   seen?: Set<string>;
-  /** All of its kind, where one was made. */
+  /** All items of the kind, if one was created. */
   namesakes?(session: Session): Promise<Named[]>;
 };
 
-/** What a call did to one of them. A token without the scope `read` receives the id alone. */
+/** Describes what a call did to one item. Without the scope `read` only the id is returned. */
 export async function formatSaved(
   call: ToolCall,
   { id, title }: Saved,
@@ -151,7 +151,7 @@ export const projectsOutput = closedObject({
   projects: listOf(oneProject.defined(), maximumItems).defined(),
 });
 
-/** One after another; one that fails does not stop the others. `seen` is for `formatSaved`. */
+/** Runs the entries one after another; a failed one does not stop the others. `seen` is for `formatSaved`. */
 export async function runOnProjects<Entry>(
   call: ToolCall,
   entries: readonly Entry[],

@@ -31,7 +31,7 @@ const maximumKept = 500;
 const keptChange = closedObject({
   id: string().defined(),
   title: string(),
-  /** All of it unless given. */
+  /** Default: all of the call. */
   field: string(),
   reason: string().defined(),
 });
@@ -55,7 +55,7 @@ export const undo = defineTool({
   output: closedObject({
     undone: integer(0, Number.MAX_SAFE_INTEGER).defined(),
     kept: listOf(keptChange.defined(), maximumKept).defined(),
-    /** What undo calls this undo by. */
+    /** The id by which `undo` can undo this undo. */
     call: string(),
   }),
   async run(call, input) {
@@ -92,11 +92,11 @@ export const undo = defineTool({
   },
 });
 
-/** Clients wait a minute for an answer. */
+/** Clients wait for a response for a minute. */
 const longestMilliseconds = 30_000;
 const stampsAtOnce = 50;
 
-/** What went back before a failure, or in the time there is, is told, with what takes back the rest. */
+/** Describes what was undone before a failure or the time limit, and the call that undoes the rest. */
 async function takeBack(
   call: ToolCall,
   { stamps, goOn, isMore = false }: Chosen,
@@ -125,7 +125,7 @@ async function takeBack(
   }
 }
 
-/** Undefined where it could not be read. */
+/** undefined if it could not be read. */
 function describeNet(sentences: readonly string[] | undefined): string {
   if (sentences === undefined) return '';
   return sentences.length > 0 ? ' What changed:' : ' All of it is as it was before this undo.';
@@ -149,8 +149,8 @@ async function describeNetChanges(
 }
 
 /**
- * Taking back what was taken back before changes a field twice: told is what became of it in all, at its newest change,
- * which comes first. Notes are listed in part, so that they are told in any case.
+ * If an undo and its redo are undone together, a field changes several times. Only its net change, at the
+ * newest change, is described. Notes are listed in part, so their changes are always described.
  */
 function netChanges(changes: readonly Attributed[]): Attributed[] {
   const keyOf = (id: string, field: string): string => `${id} ${field}`;
