@@ -220,7 +220,9 @@ test.serial('a task added when the page closes is added once, also before its da
 
 test.serial('without storage each tab says so, shows the tasks and sends what is added', async (t) => {
   const { page, context, script, visit } = await openApp(t);
-  await context.addInitScript(`indexedDB.open = () => { throw new DOMException('', 'SecurityError'); }`);
+  await context.addInitScript(`const get = () => { throw new DOMException('', 'SecurityError'); };
+    indexedDB.open = get;
+    for (const name of ['localStorage', 'sessionStorage']) window.__defineGetter__(name, get);`);
   await makeTask(script, { title: 'Water' });
   await visit('/app/inbox');
   await page.getByText('This browser stores nothing').waitFor();
@@ -235,6 +237,10 @@ test.serial('without storage each tab says so, shows the tasks and sends what is
   });
   await rowOf(page, 'Of the second').waitFor();
   t.is((await tasksByTitle(script)).size, 3);
+  await press(page, 'n');
+  await page.keyboard.insertText('Draft');
+  await press(page, 'Escape', 'n');
+  await page.getByText('Draft').first().waitFor();
 });
 
 test.serial('a page whose storage is deleted or closed starts again, and goes on keeping', async (t) => {

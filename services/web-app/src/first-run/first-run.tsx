@@ -6,12 +6,13 @@ import { useConnectedApps } from '../connections/use-connected-apps.ts';
 import { formatKeys } from '../keys/key-map.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location } from '../router.ts';
+import { deviceStorage } from '../store/device-storage.ts';
 import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { firstRunWords as words } from '../words/first-run-words.ts';
 
 const storageName = 'first-run';
-const isHidden = signal(localStorage.getItem(storageName) === 'hidden');
+const isHidden = signal(deviceStorage.getItem(storageName) === 'hidden');
 
 /** Of an account without an open task and a connected app, until it is hidden: a first line to type, and how to connect. */
 export function FirstRun() {
@@ -65,7 +66,7 @@ function FirstSteps({ names }: { names: readonly string[] }) {
           type="button"
           class="btn text"
           onClick={() => {
-            localStorage.setItem(storageName, 'hidden');
+            deviceStorage.setItem(storageName, 'hidden');
             isHidden.value = true;
             document.getElementById('main')?.focus();
           }}

@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { deviceStorage } from '../store/device-storage.ts';
 
 function matching(condition: string): ReadonlySignal<boolean> {
   const query = matchMedia(condition);
@@ -19,5 +20,5 @@ export const isOnPaper = matching('print');
 /** Others have changed what was not reviewed yet. */
 export const hasNews = signal(false);
 /** Of this device. */
-export const isSideHidden = signal(localStorage.getItem('sidebar') === 'hidden');
-effect(() => localStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'));
+export const isSideHidden = signal(deviceStorage.getItem('sidebar') === 'hidden');
+effect(() => deviceStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'));

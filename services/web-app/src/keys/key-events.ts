@@ -1,4 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals';
+import { deviceStorage } from '../store/device-storage.ts';
 import { type ActionName, actionsByKeys, isSingleKey } from './key-map.ts';
 
 const storageName = 'single-keys';
@@ -7,10 +8,10 @@ const pauseMilliseconds = 1000;
 const endsTyping = new Set(['Enter', 'Escape', 'Tab']);
 
 /** Of this device; `?` shows the switch. */
-export const singleKeysOn: Signal<boolean> = signal(localStorage.getItem(storageName) !== 'off');
+export const singleKeysOn: Signal<boolean> = signal(deviceStorage.getItem(storageName) !== 'off');
 effect(() => {
-  if (singleKeysOn.value) localStorage.removeItem(storageName);
-  else localStorage.setItem(storageName, 'off');
+  if (singleKeysOn.value) deviceStorage.removeItem(storageName);
+  else deviceStorage.setItem(storageName, 'off');
 });
 
 /** Runs an action of the table; false when it does not apply, and the key keeps its usual meaning. */

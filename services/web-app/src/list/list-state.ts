@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { announce } from '../live/announce.tsx';
-import { selectionWords } from '../words/selection-words.ts';
+import { listWords } from '../words/list-words.ts';
 import type { ListGroup, RowRef } from './list-group.ts';
 
 /** The list of the present screen. */
@@ -60,7 +60,7 @@ export function clearSelection(): void {
 /** By the person; where something is done with the tasks, what that says is enough. */
 export function endSelection(): void {
   clearSelection();
-  announce(selectionWords.ended);
+  announce(listWords.selectionEnded);
 }
 
 export function toggleSelected(id: string): void {

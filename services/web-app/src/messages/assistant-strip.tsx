@@ -6,6 +6,7 @@ import { hasNews } from '../frame/layout.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
 import { reviewedKind } from '../records/reviewed-kind.ts';
 import { hrefOf, location, type Route } from '../router.ts';
+import { deviceStorage } from '../store/device-storage.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { activityWords } from '../words/activity-words.ts';
@@ -103,10 +104,10 @@ function useReviewed(): [string, (until: string) => void] {
   const name = `reviewed-until-${useStore().account.value?.id}`;
   const [, redraw] = useState('');
   const review = (until: string) => {
-    localStorage.setItem(name, until);
+    deviceStorage.setItem(name, until);
     redraw(until);
   };
-  return [localStorage.getItem(name) ?? '', review];
+  return [deviceStorage.getItem(name) ?? '', review];
 }
 
 /** The newest entry of others that is neither reviewed nor old; read when their changes arrive. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isKnownZone } from '../dates/civil-date.ts';
+import { deviceStorage } from '../store/device-storage.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 import { screenWords } from '../words/screen-words.ts';
@@ -10,11 +11,11 @@ const hiddenName = 'hidden-zone';
 /** The account's time zone is unknown to this browser, so days are those of the device: said until it is hidden. */
 export function ZoneStrip() {
   const store = useStore();
-  const [hidden, setHidden] = useState(localStorage.getItem(hiddenName));
+  const [hidden, setHidden] = useState(deviceStorage.getItem(hiddenName));
   const zone = store.account.value?.timezone;
   if (zone === undefined || zone === hidden || isKnownZone(zone)) return null;
   const hide = () => {
-    localStorage.setItem(hiddenName, zone);
+    deviceStorage.setItem(hiddenName, zone);
     setHidden(zone);
   };
   return (

@@ -4,6 +4,7 @@ import { longestChecklist, longestNotes, longestTitle } from '#shared/validation
 import { isWithinLength } from '#shared/validation/text-rules.ts';
 import type { QuickAddList } from '../overlays/overlay.ts';
 import { location } from '../router.ts';
+import { tabStorage } from '../store/device-storage.ts';
 import { useStore } from '../store/store-context.ts';
 import type { NewTask } from '../store/task-drafts.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
@@ -20,9 +21,9 @@ function useDraft(
   given: string | null,
 ): [string, (value: string) => void] {
   const name = `quick-add-${field}-${useStore().account.value?.id}`;
-  const [value, setValue] = useState(given ?? sessionStorage.getItem(name) ?? '');
+  const [value, setValue] = useState(given ?? tabStorage.getItem(name) ?? '');
   const keep = (next: string) => {
-    if (given === null) sessionStorage.setItem(name, next);
+    if (given === null) tabStorage.setItem(name, next);
     setValue(next);
   };
   return [value, keep];

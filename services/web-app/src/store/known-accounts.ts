@@ -1,3 +1,4 @@
+import { deviceStorage } from './device-storage.ts';
 import { deleteIndexedDisk, openIndexedDisk } from './indexed-disk.ts';
 
 type KnownAccount = { id: string; usedAt: number };
@@ -7,7 +8,7 @@ const keptMilliseconds = 30 * 86_400_000;
 
 export function noteAccount(id: string): void {
   const others = knownAccounts().filter((known) => known.id !== id);
-  localStorage.setItem(knownName, JSON.stringify([...others, { id, usedAt: Date.now() }]));
+  deviceStorage.setItem(knownName, JSON.stringify([...others, { id, usedAt: Date.now() }]));
 }
 
 /** Of accounts that used this browser before, what was not sent stays for 30 days; their rows go. */
@@ -17,7 +18,7 @@ export async function clearOtherAccounts(present: string): Promise<void> {
     if (known.id === present || (await hasUnsent(known))) kept.push(known);
     else await deleteIndexedDisk(known.id);
   }
-  localStorage.setItem(knownName, JSON.stringify(kept));
+  deviceStorage.setItem(knownName, JSON.stringify(kept));
 }
 
 async function hasUnsent({ id, usedAt }: KnownAccount): Promise<boolean> {
@@ -30,6 +31,6 @@ async function hasUnsent({ id, usedAt }: KnownAccount): Promise<boolean> {
 }
 
 function knownAccounts(): KnownAccount[] {
-  const known: KnownAccount[] = JSON.parse(localStorage.getItem(knownName) ?? '[]');
+  const known: KnownAccount[] = JSON.parse(deviceStorage.getItem(knownName) ?? '[]');
   return known;
 }

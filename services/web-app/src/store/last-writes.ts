@@ -1,3 +1,4 @@
+import { deviceStorage } from './device-storage.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import { presentAccount } from './present-account.ts';
 
@@ -7,10 +8,10 @@ type Unwritten = readonly Omit<OutboxRecord, 'n'>[];
 export const leftBy = (accountId: string) => `unwritten-${accountId}-`;
 
 const namesOf = (accountId: string) =>
-  Object.keys(localStorage).filter((name) => name.startsWith(leftBy(accountId)));
+  Object.keys(deviceStorage).filter((name) => name.startsWith(leftBy(accountId)));
 
 export function forgetLeft(accountId: string): void {
-  for (const name of namesOf(accountId)) localStorage.removeItem(name);
+  for (const name of namesOf(accountId)) deviceStorage.removeItem(name);
 }
 
 /**
@@ -26,7 +27,7 @@ export function createLastWrites(accountId: string) {
     // Nothing stays on a device after a sign-out.
     if (!isLeaving || unwritten === null || presentAccount() !== accountId) return;
     try {
-      localStorage.setItem(name, JSON.stringify(unwritten));
+      deviceStorage.setItem(name, JSON.stringify(unwritten));
     } catch {
       // There is no room.
     }
@@ -44,13 +45,13 @@ export function createLastWrites(accountId: string) {
         return await written;
       } finally {
         unwritten = null;
-        localStorage.removeItem(name);
+        deviceStorage.removeItem(name);
       }
     },
     async addLeft(add: (records: Unwritten) => Promise<void>): Promise<void> {
       for (const left of namesOf(accountId)) {
-        await add(JSON.parse(localStorage.getItem(left) ?? '[]')).then(
-          () => localStorage.removeItem(left),
+        await add(JSON.parse(deviceStorage.getItem(left) ?? '[]')).then(
+          () => deviceStorage.removeItem(left),
           () => undefined,
         );
       }

@@ -1,15 +1,17 @@
+import { deviceStorage } from './device-storage.ts';
+
 const name = 'tasks-account';
 
 /** Whose copy may be shown before the server has answered. */
 export function presentAccount(): string | null {
-  return localStorage.getItem(name);
+  return deviceStorage.getItem(name);
 }
 
 export function setPresentAccount(id: string): void {
-  localStorage.setItem(name, id);
+  deviceStorage.setItem(name, id);
 }
 
 /** Nothing is shown until the server has said who is signed in. */
 export function hidePresentAccount(): void {
-  localStorage.removeItem(name);
+  deviceStorage.removeItem(name);
 }

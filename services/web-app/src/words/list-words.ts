@@ -16,6 +16,7 @@ export const listWords = {
   checklist: 'checklist',
   waiting: 'waiting',
   closed: { open: '', completed: 'completed', cancelled: 'cancelled' },
+  selectionEnded: 'Selection ended.',
   nothingOpen: 'Only an open task can be cancelled.',
   nothingRepeats: 'Only a task that repeats can be skipped.',
   openFirst: 'Open it to change it.',

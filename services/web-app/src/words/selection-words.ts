@@ -12,6 +12,5 @@ export const selectionWords = {
   toTrash: 'Move to the Trash',
   more: 'More',
   end: 'End the selection',
-  ended: 'Selection ended.',
   copied: (count: number) => plural(count, { one: 'Copied the title', other: 'Copied # titles' }),
 };
