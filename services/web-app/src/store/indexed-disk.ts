@@ -32,6 +32,11 @@ type IndexedDisk = Disk & {
 };
 
 export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
+  const lastWrites = createLastWrites(accountId);
+  const startAgain = () => {
+    lastWrites.leave();
+    location.reload();
+  };
   const db = await openDB<Schema>(nameOf(accountId), 1, {
     upgrade(fresh) {
       for (const name of rowStores) fresh.createObjectStore(name, { keyPath: 'id' });
@@ -42,12 +47,12 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
     // Deleted, or closed by the browser as when its data is cleared: a page without its disk could keep nothing.
     blocking(_current, _blocked, event) {
       if (event.target instanceof IDBDatabase) event.target.close();
-      location.reload();
+      startAgain();
     },
-    terminated: () => location.reload(),
+    terminated: startAgain,
   });
   return {
-    ...recordsOf(db, createLastWrites(accountId)),
+    ...recordsOf(db, lastWrites),
     load: () => load(db),
     save: (...values) => save(db, ...values),
     position: async () => (await db.get('state', 'state'))?.position ?? null,
@@ -141,12 +146,15 @@ type LastWrites = ReturnType<typeof createLastWrites>;
 function recordsOf(db: Database, lastWrites: LastWrites): Pick<Disk, RecordMethods> {
   return {
     async addRecords(records) {
-      const work = db.transaction('records', 'readwrite', { durability: 'relaxed' });
-      // The store's generator makes the key: the type asks for it nevertheless.
-      const places = records.map((record) => work.store.add(record as OutboxRecord));
-      // A page that is being closed sees no further event of the transaction.
-      work.commit();
-      const [numbers] = await lastWrites.whileWriting(records, Promise.all([Promise.all(places), work.done]));
+      const numbers = await lastWrites.whileWriting(records, async () => {
+        const work = db.transaction('records', 'readwrite', { durability: 'relaxed' });
+        // The store's generator makes the key: the type asks for it nevertheless.
+        const places = records.map((record) => work.store.add(record as OutboxRecord));
+        // A page that is being closed sees no further event of the transaction.
+        work.commit();
+        const [added] = await Promise.all([Promise.all(places), work.done]);
+        return added;
+      });
       return records.map((record, index) => ({ ...record, n: numbers[index] ?? 0 }));
     },
     async records() {

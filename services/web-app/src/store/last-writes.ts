@@ -15,37 +15,44 @@ export function forgetLeft(accountId: string): void {
 }
 
 /**
- * A browser may drop what a closing page has just given to its database: the page leaves it in localStorage too, and who
- * reads the outbox next adds what is missing there.
+ * A browser may drop what a closing page has just given to its database, and one that is deleted takes nothing more: the
+ * page leaves it in localStorage too, and who reads the outbox next adds what is missing there.
  */
 export function createLastWrites(accountId: string) {
   const name = leftBy(accountId) + crypto.randomUUID();
-  let unwritten: Unwritten | null = null;
+  let unwritten: Unwritten = [];
   let isLeaving = false;
 
-  function leave(): void {
+  function keep(): void {
     // Nothing stays on a device after a sign-out.
-    if (!isLeaving || unwritten === null || presentAccount() !== accountId) return;
+    if (!isLeaving || unwritten.length === 0 || presentAccount() !== accountId) return;
     try {
       deviceStorage.setItem(name, JSON.stringify(unwritten));
     } catch {
       // There is no room.
     }
   }
-  window.addEventListener('pagehide', () => {
+  function leave(): void {
     isLeaving = true;
-    leave();
-  });
+    keep();
+  }
+  window.addEventListener('pagehide', leave);
 
   return {
-    async whileWriting<Result>(records: Unwritten, written: Promise<Result>): Promise<Result> {
-      unwritten = records;
-      leave();
+    leave,
+    async whileWriting<Result>(records: Unwritten, write: () => Promise<Result>): Promise<Result> {
+      unwritten = [...unwritten, ...records];
+      keep();
+      let isWritten = false;
       try {
-        return await written;
+        const result = await write();
+        isWritten = true;
+        return result;
       } finally {
-        unwritten = null;
-        deviceStorage.removeItem(name);
+        if (isWritten || !isLeaving) {
+          unwritten = [];
+          deviceStorage.removeItem(name);
+        }
       }
     },
     async addLeft(add: (records: Unwritten) => Promise<void>): Promise<void> {
