@@ -29,7 +29,7 @@ export function choice(
   };
 }
 
-/** The days that are asked for most, with their dates. */
+/** The days that are asked for most, with their dates, in this order. */
 export function dayChoices(today: string, pick: (date: string) => void): LabelledChoice[] {
   const isWeekend = weekday(today) >= 6;
   const days: [IconName, string, string][] = [
@@ -40,6 +40,7 @@ export function dayChoices(today: string, pick: (date: string) => void): Labelle
       : ['upcoming', words.thisWeekend, addDays(today, 6 - weekday(today))],
     ['upcoming', words.nextWeek, addDays(today, 8 - weekday(today))],
   ];
+  days.sort(([, , a], [, , b]) => a.localeCompare(b));
   return days.map(([icon, label, date]) =>
     choice(label, icon, label, () => pick(date), formatDate(date, today)),
   );
