@@ -162,26 +162,35 @@ test.serial('Today counts as done what was completed, not what was cancelled', a
   await page.getByText('1 task done. Tomorrow has 0.').waitFor();
 });
 
-test.serial('Escape leads from a cell to its row; an open task that is trashed has the focus', async (t) => {
-  const { page, script, visit } = await openApp(t);
-  await makeTask(script, { title: 'Other' });
-  const task = await makeTask(script, { title: 'Milk' });
-  await visit('/app/inbox');
-  await gesturesThere(page);
-  await rowOf(page, 'Milk').focus();
-  await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
-  await page.getByRole('button', { name: 'Actions for Milk' }).and(page.locator(':focus')).waitFor();
-  await press(page, 'Escape');
-  await rowOf(page, 'Milk').and(page.locator(':focus')).waitFor();
+test.serial(
+  'Escape leads from a cell or an open task to its row; an open task that is trashed has the focus',
+  async (t) => {
+    const { page, script, visit } = await openApp(t);
+    await makeTask(script, { title: 'Other' });
+    const task = await makeTask(script, { title: 'Milk' });
+    await visit('/app/inbox');
+    await gesturesThere(page);
+    await rowOf(page, 'Milk').focus();
+    await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    await page.getByRole('button', { name: 'Actions for Milk' }).and(page.locator(':focus')).waitFor();
+    await press(page, 'Escape');
+    await rowOf(page, 'Milk').and(page.locator(':focus')).waitFor();
+    await press(page, 'Enter', 'Space');
+    await showsTitles(page, 'Other');
+    await press(page, 'ControlOrMeta+z');
+    await showsTitles(page, 'Milk', 'Other');
+    await press(page, 'Escape');
+    await hasFocus(rowOf(page, 'Milk'));
 
-  await press(page, 'Enter');
-  await page.getByRole('button', { name: 'Add notes' }).click();
-  await page.locator('.detail textarea:focus').waitFor();
-  await script.delete(`/tasks/${task.id}`);
-  await page.getByText('Moved to the Trash by Nightly script').waitFor();
-  await waitFor(() => page.evaluate('document.activeElement !== document.body'));
-  t.is(await page.locator('.detail:focus, .detail :focus').count(), 1);
-});
+    await press(page, 'Enter');
+    await page.getByRole('button', { name: 'Add notes' }).click();
+    await page.locator('.detail textarea:focus').waitFor();
+    await script.delete(`/tasks/${task.id}`);
+    await page.getByText('Moved to the Trash by Nightly script').waitFor();
+    await waitFor(() => page.evaluate('document.activeElement !== document.body'));
+    t.is(await page.locator('.detail:focus, .detail :focus').count(), 1);
+  },
+);
 
 test.serial('Page Down and Page Up take the focus along, in long lists too', async (t) => {
   const { page, script, visit } = await openApp(t);

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/layout.ts';
-import { notesAskedFor, returnFocusSoon } from '../list/list-state.ts';
+import { cursor, notesAskedFor, returnFocusSoon, shownList } from '../list/list-state.ts';
 import { openTaskMenu } from '../list/row-menu.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { MenuButton } from '../menu/menu-button.tsx';
@@ -35,7 +35,13 @@ export function DetailPanel({ messages }: { messages: ComponentChildren }) {
   useLayoutEffect(() => {
     const opener = document.activeElement;
     panel.current?.focus({ preventScroll: true });
-    return () => returnFocusSoon(opener);
+    return () => {
+      const closed = store.idOf(id ?? '');
+      const isInList = shownList.peek()?.rows.some((row) => row.id === closed) === true;
+      // It may have left the list and come back: another row has the cursor by now.
+      if (location.peek().task === null && isInList) cursor.value = closed;
+      returnFocusSoon(opener);
+    };
   }, [key]);
   if (id === null) return null;
   const title = task?.title ?? words.task;
