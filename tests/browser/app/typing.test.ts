@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { hasFocus, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
+import { gesturesThere, hasFocus, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -129,3 +130,27 @@ test.serial('an item that is still empty stays while another window is in front'
   await page.getByRole('textbox', { name: 'Title' }).focus();
   await item.waitFor({ state: 'detached' });
 });
+
+test.serial(
+  'a link or a file dropped on the app leaves it where it is; the link is offered as a task',
+  async (t) => {
+    const { page, script, visit } = await openApp(t);
+    await makeTask(script, { title: 'Milk' });
+    await visit('/app/inbox');
+    await gesturesThere(page);
+    const session = await page.context().newCDPSession(page);
+    const drop = async (data: { items: { mimeType: string; data: string }[]; files: string[] }) => {
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        const dragged = { ...data, dragOperationsMask: 1 };
+        await session.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data: dragged });
+      }
+    };
+    await drop({ items: [], files: [fileURLToPath(import.meta.url)] });
+    const address = 'https://example.org/';
+    const types = ['text/uri-list', 'text/plain'];
+    await drop({ items: types.map((mimeType) => ({ mimeType, data: address })), files: [] });
+    await page.getByRole('dialog').waitFor();
+    t.is(await page.locator('dialog textarea').first().inputValue(), address);
+    t.regex(page.url(), /\/app\/inbox$/);
+  },
+);

@@ -1,3 +1,4 @@
+import { takeForeignDrops } from '../drag/foreign-drops.ts';
 import { startDragging } from '../drag/row-drag.ts';
 import { stayOffline } from '../frame/stay-offline.ts';
 import { keepFocus } from '../keys/keep-focus.ts';
@@ -17,6 +18,7 @@ export function followPage(store: Store, signal: AbortSignal): void {
   followHandles(store, signal);
   followPulls(signal);
   startDragging(store, signal);
+  takeForeignDrops(signal);
   followRowEvents(store, signal);
   keepAddress(store, signal);
   keepFocus(signal);
