@@ -77,13 +77,15 @@ const calls: readonly [tool: string, input: MakeInput][] = [
     'set_project_status',
     (pick, random) => ({
       projects: [pick('project'), pick('project')],
-      status: oneOf(random, ['completed', 'active', 'trashed']),
+      status: oneOf(random, ['completed', 'active', 'trashed', 'restored']),
     }),
   ],
-  ['restore_project', (pick) => ({ project: pick('project') })],
   [
-    'save_section',
-    (pick) => ({ project: pick('project'), section: pick('section'), toProject: pick('project') }),
+    'save_sections',
+    (pick) => ({
+      project: pick('project'),
+      sections: [{ title: 'Last' }, { section: pick('section'), toProject: pick('project') }],
+    }),
   ],
 ];
 

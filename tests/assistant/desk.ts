@@ -32,7 +32,8 @@ export async function furnishDesk(stack: Stack): Promise<Desk> {
   const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin' });
   const assistant = await connectAssistant(stack.baseUrl, (await stack.createToken(api.account)).secret);
   const ids: Record<string, string> = {};
-  for (const title of ['Home', 'Work']) ids[title] = await madeId(assistant, 'save_area', { title });
+  const areas = await assistant.call('save_areas', { areas: [{ title: 'Home' }, { title: 'Work' }] });
+  for (const { id, title } of areas.content.areas as Named[]) ids[title] = id;
   const projects = [
     { title: 'Garden', area: 'Home', newSections: ['Beds', 'Lawn'] },
     { title: 'Office move', area: 'Work' },
@@ -46,12 +47,6 @@ export async function furnishDesk(stack: Stack): Promise<Desk> {
   const listed = projectsOf(await assistant.call('list_projects'));
   for (const { id, title } of listed.flatMap(({ sections = [] }) => sections)) ids[title] = id;
   return { api, assistant, ids };
-}
-
-async function madeId(assistant: AssistantClient, tool: string, input: object): Promise<string> {
-  const { content, text, isError } = await assistant.call(tool, input);
-  if (isError) throw new Error(`${tool} answers ${text}`);
-  return String(content.id);
 }
 
 type Named = { id: string; title: string };
@@ -115,11 +110,14 @@ export function oneCallOfEach({ ids }: Pick<Desk, 'ids'>): ToolUse[] {
       tool: 'save_projects',
       input: { projects: [{ project: ids.Garden, title: 'Back garden', area: ids.Work }] },
     },
-    { tool: 'save_section', input: { project: ids.Garden, section: ids.Lawn, title: 'Meadow' } },
-    { tool: 'save_area', input: { area: ids.Home, title: 'House' } },
+    {
+      tool: 'save_sections',
+      input: { project: ids.Garden, sections: [{ section: ids.Lawn, title: 'Meadow' }] },
+    },
+    { tool: 'save_areas', input: { areas: [{ area: ids.Home, title: 'House' }] } },
     { tool: 'set_project_status', input: { projects: [ids['Office move']], status: 'completed' } },
     { tool: 'set_project_status', input: { projects: [ids['Office move']], status: 'trashed' } },
-    { tool: 'restore_project', input: { project: ids['Office move'] } },
+    { tool: 'set_project_status', input: { projects: [ids['Office move']], status: 'restored' } },
     { tool: 'undo', input: { latest: true } },
   ];
 }

@@ -164,7 +164,7 @@ const everydayRequests: readonly EverydayRequest[] = [
   {
     says: 'Call the area Home House, and put the office move there.',
     calls: [
-      { tool: 'save_area', input: { area: 'Home', title: 'House' } },
+      { tool: 'save_areas', input: { areas: [{ area: 'Home', title: 'House' }] } },
       { tool: 'save_projects', input: { projects: [{ project: 'Office move', area: 'House' }] } },
       { tool: 'list_projects', input: { area: 'House' } },
     ],
@@ -299,6 +299,44 @@ const everydayRequests: readonly EverydayRequest[] = [
       close('completed', 'id:Bins'),
     ],
     tasks: { Bins: { status: 'open', dueDate: '2026-11-30' } },
+  },
+  {
+    says: 'Bring back the two projects you deleted, and make areas Health, Family and 💰.',
+    before: make({
+      tool: 'set_project_status',
+      input: { projects: ['Garden', 'Office move'], status: 'trashed' },
+    }),
+    calls: [
+      { tool: 'set_project_status', input: { projects: ['office move', 'garden'], status: 'restored' } },
+      { tool: 'save_areas', input: { areas: [{ title: 'Health' }, { title: 'Family' }, { title: '💰' }] } },
+      { tool: 'list_projects', input: {} },
+    ],
+    tasks: { 'Pack the books': { inTrash: false, projectId: 'id:Office move' } },
+    hears: [
+      /2 active projects/,
+      /\nAreas: Home \[.*, Work \[.*, Health \[.*, Family \[.*, 💰 \[[-0-9a-f]{36}\]$/,
+    ],
+  },
+  {
+    says: 'Sections Prepare, Travel and After for the move, and call Beds in the garden Plots and put it last.',
+    calls: [
+      {
+        tool: 'save_sections',
+        input: {
+          project: 'office',
+          sections: [{ title: 'Prepare' }, { title: 'Travel' }, { title: 'After' }],
+        },
+      },
+      {
+        tool: 'save_sections',
+        input: { project: 'garden', sections: [{ section: 'beds', title: 'Plots', position: 1 }] },
+      },
+      { tool: 'list_projects', input: {} },
+    ],
+    hears: [
+      /Garden .*sections: Lawn \[.*, Plots \[/,
+      /Office move .*sections: Prepare \[.*, Travel \[.*, After \[/,
+    ],
   },
   {
     says: 'Cancel the watering. Oh no, keep it.',

@@ -153,7 +153,7 @@ test('a project that is closed or in the Trash is found by its name, with how to
   await api.delete(`/projects/${porto.id}`);
   for (const [project, says] of [
     ['lisbon', /«Lisbon» is completed: set_project_status with active reopens it/],
-    ['porto', /«Porto» is in the Trash: restore_project brings it back/],
+    ['porto', /«Porto» is in the Trash: set_project_status with restored brings it back/],
   ] as const) {
     const { isError, text } = await assistant.call('add_tasks', { tasks: [{ title: 'x', project }] });
     t.true(isError);
@@ -166,11 +166,11 @@ test('a project that is closed or in the Trash is found by its name, with how to
   t.regex((await assistant.call('find_tasks', { text: 'lisbon' })).text, ends);
   const listed = await assistant.call('list_projects', { text: 'porto' });
   t.regex(listed.text, / 0 active projects\.\nOther projects with these words: «Porto», in the Trash \[/);
-  const closedToo = await assistant.call('restore_project', { project: 'lisbon' });
-  t.true(closedToo.isError);
-  t.regex(closedToo.text, /«Lisbon» is completed: set_project_status with active reopens it/);
+  const inTrash = { projects: ['porto'], status: 'restored' };
+  const closedToo = await assistant.call('set_project_status', { ...inTrash, projects: ['lisbon'] });
+  t.regex(closedToo.text, /^✗ entry 0: «Lisbon» is completed: set_project_status with active reopens it/);
   for (const says of [/^Restored «Porto»/, /^Nothing changed, it is so already: «Porto»/])
-    t.regex((await assistant.call('restore_project', { project: 'porto' })).text, says);
+    t.regex((await assistant.call('set_project_status', inTrash)).text, says);
   const reopened = await assistant.call('set_project_status', { projects: ['lisbon'], status: 'active' });
   t.regex(reopened.text, /^Reopened «Lisbon» \(.*\)\. Its tasks stay as they are: 1 cancelled\.$/);
 });
@@ -199,15 +199,16 @@ test('signs in a name count, and the whole name of a closed project goes before 
 
 test('what removes or trashes wants a whole name, and else answers with the candidates', async (t) => {
   const { api, assistant } = await open();
-  const { id } = await makeProject(api, { title: 'Café Garden' });
-  await makeSection(api, id, { title: 'Done ✅' });
-  await assistant.call('save_area', { title: 'At home' });
+  const { id: project } = await makeProject(api, { title: 'Café Garden' });
+  await makeSection(api, project, { title: 'Done ✅' });
+  const removing = (section: string) => ({ project, sections: [{ section, remove: 'section' }] });
+  await assistant.call('save_areas', { areas: [{ title: 'At home' }] });
   const task = await makeTask(api, { checklist: [{ title: 'Milk 1%' }, { title: 'Bread' }] });
   const refused: [tool: string, input: object, says: RegExp][] = [
     ['set_project_status', { projects: ['garden'], status: 'trashed' }, /its whole name .*«Café Garden»/],
-    ['save_section', { project: id, section: 'done', remove: 'section' }, /whole name .*«Done ✅»/],
-    ['save_section', { project: id, section: 'Done ❌', remove: 'section' }, /whole name .*«Done ✅»/],
-    ['save_area', { area: 'home', remove: 'area' }, /whole name .*«At home»/],
+    ['save_sections', removing('done'), /whole name .*«Done ✅»/],
+    ['save_sections', removing('Done ❌'), /whole name .*«Done ✅»/],
+    ['save_areas', { areas: [{ area: 'home', remove: 'area' }] }, /whole name .*«At home»/],
     ['edit_checklists', { edits: [{ id: task.id, remove: ['Milk 1% 🐄'] }] }, /whole name .*«Milk 1%»/],
   ];
   for (const [tool, input, says] of refused) {
@@ -217,7 +218,7 @@ test('what removes or trashes wants a whole name, and else answers with the cand
   }
   for (const [tool, input] of [
     ['edit_checklists', { edits: [{ id: task.id, tick: ['milk'], remove: ['bread'] }] }],
-    ['save_section', { project: 'garden', section: 'DONE ✅', remove: 'section' }],
+    ['save_sections', { ...removing('DONE ✅'), project: 'garden' }],
     ['set_project_status', { projects: [' CAFE garden '], status: 'trashed' }],
   ] as const)
     t.false((await assistant.call(tool, input)).isError, tool);
@@ -289,8 +290,9 @@ test('what was completed is counted by the months of the account’s timezone', 
 
 test('a section moves to another project with its tasks, and back', async (t) => {
   const { api, assistant, ids } = await furnishDesk(stack);
+  const beds = { section: 'Beds', toProject: 'office' };
   const move = (more: object) =>
-    assistant.call('save_section', { project: 'Garden', section: 'Beds', toProject: 'office', ...more });
+    assistant.call('save_sections', { project: 'Garden', sections: [{ ...beds, ...more }] });
   const done = await assistant.call('add_tasks', {
     tasks: [
       { title: 'Dig', project: 'Garden', section: 'Beds' },
@@ -302,7 +304,7 @@ test('a section moves to another project with its tasks, and back', async (t) =>
   await assistant.call('set_task_status', { ids: [plan], status: 'completed' });
   await assistant.call('trash_tasks', { ids: [weed] });
   t.regex((await move({ title: 'Plots' })).text, /toProject stands alone: leave out title/);
-  t.regex((await move({ section: undefined })).text, /Name the section that goes toProject/);
+  t.regex((await move({ section: undefined })).text, /Name the section that toProject is for/);
   t.regex((await move({ toProject: 'garden' })).text, /in that project already: position moves it within/);
   t.regex((await move({ section: ids.Garden })).text, /There is nothing with that id/);
   const { text, content } = await move({});
@@ -311,7 +313,7 @@ test('a section moves to another project with its tasks, and back', async (t) =>
     const { projectId, sectionId } = (await api.get<Task>(`/tasks/${id}`)).body;
     return { projectId, sectionId };
   };
-  const there = { projectId: ids['Office move'], sectionId: content.id };
+  const there = { projectId: ids['Office move'], sectionId: (content.sections as { id: string }[])[0]?.id };
   for (const id of [ids['Order seeds'], dig, plan]) t.like(await place(id), there);
   t.deepEqual(await place(weed), { projectId: ids.Garden ?? '', sectionId: null });
   t.regex((await assistant.call('get_project', { project: 'Garden' })).text, /sections: Lawn \[[-\da-f]+\]$/);
@@ -338,7 +340,7 @@ test('a project that comes back says how many of its tasks did not', async (t) =
   await assistant.call('save_projects', { projects: [{ title: 'Party' }] });
   await assistant.call('add_tasks', { tasks: [{ title: 'Cake', project: 'Party' }] });
   await assistant.call('undo', { by: 'me', since: '2026-11-21' });
-  const { text } = await assistant.call('restore_project', { project: 'Party' });
+  const { text } = await assistant.call('set_project_status', { projects: ['Party'], status: 'restored' });
   t.regex(text, /^Restored .*\. 1 of its tasks went to the Trash at another time: .*restore_tasks\.$/);
   const left = await assistant.call('find_tasks', { project: 'Party', view: 'trash' });
   t.deepEqual(titlesOf(left), ['Cake']);

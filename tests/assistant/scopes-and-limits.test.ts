@@ -140,10 +140,9 @@ test('what the plan does not allow is said in the plan’s words', async (t) => 
   const assistant = await connectWith(stack, account);
   const added = await assistant.call('add_tasks', { tasks: [{ title: 'x', deadlineDate: '2026-12-01' }] });
   t.is(resultsOf(added)[0]?.error?.code, 'premium_required');
-  for (const title of ['One', 'Two']) t.false((await assistant.call('save_area', { title })).isError);
-  const third = await assistant.call('save_area', { title: 'Three' });
-  t.true(third.isError);
-  t.regex(third.text, /allows 2 areas/);
+  const areas = ['One', 'Two', 'Three'].map((title) => ({ title }));
+  const made = await assistant.call('save_areas', { areas });
+  t.regex(made.text, /^Created «One» .*\nCreated «Two» .*\n✗ entry 2: .*allows 2 areas/);
 });
 
 test('a client that goes ends its batch, and nobody calls that an error', async (t) => {
@@ -234,7 +233,7 @@ test('a token for writing is sent to no tool that it may not call', async (t) =>
     ['set_task_status', { ids: ['Buy milk'], status: 'completed' }],
     ['set_task_status', { ids: [missing], status: 'completed' }],
     ['edit_checklists', { edits: [{ id, tick: ['Bring a bag'] }] }],
-    ['restore_project', { project: missing }],
+    ['set_project_status', { projects: [missing], status: 'restored' }],
     ['undo', {}],
     ['undo', { changes: [missing] }],
     ['undo', { changes: ['yesterday'] }],
@@ -254,8 +253,8 @@ test('a token for writing learns of no name whether it exists', async (t) => {
   const answers = ['Garden', 'No such project'].map(async (project) => [
     await writer.call('add_tasks', { tasks: [{ title: 'Sweep', project }] }),
     await writer.call('set_project_status', { projects: [project], status: 'trashed' }),
-    await writer.call('save_section', { project: desk.ids.Garden, section: project, title: 'x' }),
-    await writer.call('save_area', { area: project, title: 'x' }),
+    await writer.call('save_sections', { project: desk.ids.Garden, sections: [{ section: project }] }),
+    await writer.call('save_areas', { areas: [{ area: project, title: 'x' }] }),
   ]);
   const [known, unknown] = await Promise.all(answers);
   t.deepEqual(known, unknown);
@@ -325,13 +324,13 @@ test('every tool has a name, a title, a description and hints that fit what it d
   t.deepEqual(hinting('readOnlyHint'), readingTools);
   t.deepEqual(
     hinting('destructiveHint'),
-    words(`change_tasks edit_checklists save_area save_projects save_section set_project_status
+    words(`change_tasks edit_checklists save_areas save_projects save_sections set_project_status
       set_task_status skip_occurrence trash_tasks undo`),
   );
   t.deepEqual(hinting('openWorldHint'), []);
   t.deepEqual(
     hinting('idempotentHint'),
-    words('move_tasks reschedule_tasks restore_project restore_tasks set_project_status trash_tasks'),
+    words('move_tasks reschedule_tasks restore_tasks set_project_status trash_tasks'),
   );
   for (const { annotations } of tools) {
     t.is(annotations?.openWorldHint, false);

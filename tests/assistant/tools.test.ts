@@ -167,7 +167,7 @@ test('a line break in a name begins no line of the text', async (t) => {
       },
     ],
   });
-  const area = await assistant.call('save_area', { title: forged('Attic') });
+  const area = await assistant.call('save_areas', { areas: [{ title: forged('Attic') }] });
   const task = { title: forged('Nail'), project: savedIn(project), checklist: [forged('Hammer')] };
   const added = await assistant.call('add_tasks', { tasks: [task] });
   const answers = [

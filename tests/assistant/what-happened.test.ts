@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Page, Task } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { connectWith, furnishDesk, resultsOf, saturday } from './desk.ts';
+import { connectWith, furnishDesk, resultsOf, saturday, savedIn } from './desk.ts';
 
 const stack = await startStack(undefined, { now: saturday });
 
@@ -31,8 +31,8 @@ test('what was so already is called unchanged, not done', async (t) => {
     ['change_tasks', { changes: [{ id: ids['Buy milk'], title: 'Buy milk' }] }],
     ['set_project_status', { projects: ['Garden'], status: 'active' }],
     ['save_projects', { projects: [{ project: 'Garden', title: 'Garden' }] }],
-    ['save_section', { project: 'Garden', section: 'Beds', title: 'Beds' }],
-    ['save_area', { area: 'Home', title: 'Home' }],
+    ['save_sections', { project: 'Garden', sections: [{ section: 'Beds', title: 'Beds' }] }],
+    ['save_areas', { areas: [{ area: 'Home', title: 'Home' }] }],
   ];
   for (const [tool, input] of again) {
     const { text } = await assistant.call(tool, input);
@@ -51,15 +51,15 @@ test('a project says what became of its tasks, and a new name that there is anot
   const status = async (input: object) => (await assistant.call('set_project_status', input)).text;
   t.regex(await status({ projects: ['Office move'], status: 'completed' }), /\. 2 tasks were cancelled\.$/);
   t.regex(await status({ projects: ['Garden'], status: 'trashed' }), /\. 1 task went there with it\.$/);
-  const restored = await assistant.call('restore_project', { project: 'Garden' });
+  const restored = await assistant.call('set_project_status', { projects: ['Garden'], status: 'restored' });
   t.regex(restored.text, /\. 1 task came back with it\.$/);
   const made = [
     await assistant.call('save_projects', { projects: [{ title: 'garden' }] }),
-    await assistant.call('save_area', { title: 'HOME' }),
-    await assistant.call('save_section', { project: restored.content.id, title: 'Beds' }),
+    await assistant.call('save_areas', { areas: [{ title: 'HOME' }] }),
+    await assistant.call('save_sections', { project: savedIn(restored), sections: [{ title: 'Beds' }] }),
   ];
   for (const { text } of made) t.regex(text, /Another one has that name: use ids\.$/);
-  t.notRegex((await assistant.call('save_area', { title: 'Hobbies' })).text, /Another/);
+  t.notRegex((await assistant.call('save_areas', { areas: [{ title: 'Hobbies' }] })).text, /Another/);
 });
 
 test('a project, a section and an area say what is different now, and a new project where it is', async (t) => {
@@ -84,19 +84,19 @@ test('a project, a section and an area say what is different now, and a new proj
     `Changed ${office} Set the deadline of the project “Move” to 1 Dec and changed its notes.`,
   );
   t.is(
-    await told('save_section', { project: 'Garden', section: 'Lawn', position: 0 }),
+    await told('save_sections', { project: 'Garden', sections: [{ section: 'Lawn', position: 0 }] }),
     `Changed «Lawn» (${ids.Lawn}). Moved the section “Lawn” within its list.`,
   );
   t.is(
-    await told('save_area', { area: 'Home', title: 'House' }),
+    await told('save_areas', { areas: [{ area: 'Home', title: 'House' }] }),
     `Changed «House» (${ids.Home}). Renamed the area “Home” to “House”.`,
   );
   t.regex(
-    await told('save_section', { project: 'Garden', section: 'Beds', remove: 'section' }),
+    await told('save_sections', { project: 'Garden', sections: [{ section: 'Beds', remove: 'section' }] }),
     /^Deleted section «Beds» .*\. 1 task stays in the project\.$/,
   );
   t.regex(
-    await told('save_area', { area: 'House', remove: 'area' }),
+    await told('save_areas', { areas: [{ area: 'House', remove: 'area' }] }),
     /^Deleted area «House» .*\. 2 projects are in no area now\.$/,
   );
 });
@@ -106,8 +106,8 @@ test('a task that comes back without its project says so, and what takes it ther
   const id = ids['Order seeds'];
   await assistant.call('set_project_status', { projects: ['Garden'], status: 'trashed' });
   const { text } = await assistant.call('restore_tasks', { ids: [id] });
-  t.regex(text, /^✓ restored, but not to its project.*restore_project.*then move_tasks\): Order.*\(inbox/);
-  await assistant.call('restore_project', { project: 'Garden' });
+  t.regex(text, /^✓ restored, but not to its project.*set_project_status, then move_tasks\): Order.*\(inbox/);
+  await assistant.call('set_project_status', { projects: ['Garden'], status: 'restored' });
   const moved = await assistant.call('move_tasks', { moves: [{ id, project: 'Garden' }] });
   t.regex(moved.text, /: Order seeds \(in Garden\)/);
 });

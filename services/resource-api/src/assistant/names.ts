@@ -29,7 +29,7 @@ export async function resolvePlace(call: ToolCall, { list, project, section }: P
 const waysBack: Readonly<Record<string, string>> = {
   completed: 'set_project_status with active reopens it',
   cancelled: 'set_project_status with active reopens it',
-  'in the Trash': 'restore_project brings it back',
+  'in the Trash': 'set_project_status with restored brings it back',
 };
 
 type Wanted = {

@@ -7,10 +7,12 @@ import { restoreTasks, setTaskStatus, skipOccurrence, trashTasks } from './tools
 import { editChecklists } from './tools/edit-checklists.ts';
 import { findTasks } from './tools/find-tasks.ts';
 import { getOneTask } from './tools/get-task.ts';
-import { restoreOneProject, saveArea, saveProjects, saveSection } from './tools/manage-projects.ts';
 import { overview } from './tools/overview.ts';
 import { getOneProject, listProjects } from './tools/read-projects.ts';
 import { recentChanges } from './tools/recent-changes.ts';
+import { saveAreas } from './tools/save-areas.ts';
+import { saveProjects } from './tools/save-projects.ts';
+import { saveSections } from './tools/save-sections.ts';
 import { undo } from './tools/undo.ts';
 
 /** All tools; read-only ones first. */
@@ -32,9 +34,8 @@ export const tools: readonly Tool[] = [
   restoreTasks,
   saveProjects,
   closeProjects,
-  restoreOneProject,
-  saveSection,
-  saveArea,
+  saveSections,
+  saveAreas,
   undo,
 ];
 

@@ -2,20 +2,21 @@ import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, nonEmptyListOf } from '#shared/validation/fields.ts';
 import type { Session } from '../../session.ts';
+import { tellOf } from '../after-effect.ts';
 import { maximumItems } from '../batch.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
-import { inOneLine, resolveProject } from '../names.ts';
+import { inOneLine, resolveProject, resolveTrashedProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { formatSaved, projectName, projectsOutput, runOnProjects, type Saved } from './tool-fields.ts';
+import { formatSaved, projectName, runOnEach, type Saved, savedEntries } from './tool-fields.ts';
 
 const closing = closedObject({
   projects: nonEmptyListOf(projectName().defined(), maximumItems)
     .defined()
     .meta({ description: 'Names or ids.' }),
-  status: enumeration(['completed', 'active', 'trashed'])
+  status: enumeration(['completed', 'active', 'trashed', 'restored'])
     .defined()
     .meta({ description: 'What they become.' }),
   openTasks: enumeration(['complete', 'cancel']).meta({
@@ -25,18 +26,19 @@ const closing = closedObject({
 
 export const closeProjects = defineTool({
   name: 'set_project_status',
-  title: 'Complete, reopen or trash projects',
+  title: 'Complete, reopen, trash or restore projects',
   description:
-    'completed closes them; their open tasks are cancelled, or completed with openTasks=complete. active reopens them, without their tasks. trashed moves them and their open tasks to the Trash; back: restore_project.',
+    'completed closes them; their open tasks are cancelled, or completed with openTasks=complete. active reopens them, without their tasks. trashed moves them and their open tasks to the Trash; restored brings them back with those.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closing,
-  output: projectsOutput,
+  output: closedObject({ projects: savedEntries() }),
   async run(call, { projects, ...wanted }) {
     if (wanted.openTasks !== undefined && wanted.status !== 'completed')
       throw invalidField('openTasks', 'openTasks goes with completed alone: leave it out.');
-    const isWhole = wanted.status === 'trashed';
-    const found = await Promise.all(projects.map((name, index) => findProject(call, name, index, isWhole)));
+    const found = await Promise.all(
+      projects.map((name, index) => findProject(call, name, index, wanted.status)),
+    );
     // Two names may resolve to the same project.
     const once = [...new Map(found.map((project) => [project.id, project])).values()];
     await countEntries(call, once);
@@ -45,16 +47,21 @@ export const closeProjects = defineTool({
     const named = once.map((each) => ({ ...each, title: titles.get(each.id) ?? '' }));
     const nameOf = ({ id, title }: Saved) =>
       call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
-    return runOnProjects(call, named, nameOf, (each, seen) => closeProject(call, each, wanted, seen));
+    const run = (each: (typeof named)[number], seen: Set<string>) => closeProject(call, each, wanted, seen);
+    const { results, ...told } = await runOnEach(call, named, nameOf, run);
+    return { ...told, content: { projects: results } };
   },
 });
+
+type Status = InferType<typeof closing>['status'];
 
 /** `error`: why the name was not resolved; `id` is then its position in the input. */
 type Found = { id: string; error?: unknown };
 
-async function findProject(call: ToolCall, name: string, index: number, isWhole: boolean): Promise<Found> {
+async function findProject(call: ToolCall, name: string, index: number, status: Status): Promise<Found> {
   try {
-    return { id: await resolveProject(call, name, { isClosedToo: true, isWhole }) };
+    if (status === 'restored') return { id: await resolveTrashedProject(call, name) };
+    return { id: await resolveProject(call, name, { isClosedToo: true, isWhole: status === 'trashed' }) };
   } catch (error) {
     return { id: `entry ${index}`, error };
   }
@@ -78,11 +85,21 @@ async function closeProject(
     const line = (session: Session) => describeReopened(session, project);
     return formatSaved(call, project, 'Reopened', { line, seen });
   }
+  if (status === 'restored') return restoreProject(call, project, seen);
   const isDone = openTasks === 'complete';
   await callOperation(call, 'completeProject', { params, body: { completeChildTasks: isDone } });
   const end = isDone ? 'completed with it' : 'cancelled';
   const tasks = (count: number) => `${count === 1 ? 'was' : 'were'} ${end}`;
   return formatSaved(call, project, 'Completed', { tasks, seen });
+}
+
+async function restoreProject(call: ToolCall, project: Saved, seen: Set<string>) {
+  await callOperation(call, 'restoreProject', { params: { id: project.id } });
+  const told = await formatSaved(call, project, 'Restored', { tasks: () => 'came back with it', seen });
+  const count = () => countFound(call.session, { view: 'trash', projectId: project.id });
+  const left = call.canRead ? await tellOf(call, count, 0) : 0;
+  const went = `${left} of its tasks went to the Trash at another time: for these restore_tasks.`;
+  return { ...told, text: left === 0 ? told.text : `${told.text} ${went}` };
 }
 
 /** Reopening a project leaves its tasks closed; the response says so. */

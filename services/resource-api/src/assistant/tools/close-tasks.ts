@@ -104,7 +104,7 @@ export const trashTasks = defineTool({
 });
 
 const withoutProject =
-  'restored, but not to its project, which is closed or in the Trash (to have it there: restore_project or set_project_status, then move_tasks)';
+  'restored, but not to its project, which is closed or in the Trash (to have it there: set_project_status, then move_tasks)';
 
 export const restoreTasks = defineTool({
   name: 'restore_tasks',

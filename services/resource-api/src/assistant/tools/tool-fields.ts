@@ -9,6 +9,7 @@ import { fieldNouns } from '../../tasks/task-schema.ts';
 import { isSameName } from '../../text-search.ts';
 import { tellOf } from '../after-effect.ts';
 import { maximumItems } from '../batch.ts';
+import { withoutAbsent } from '../brief-task.ts';
 import { describeStamps } from '../describe-change.ts';
 import { describeFailure } from '../failure.ts';
 import type { Named } from '../list-names.ts';
@@ -94,8 +95,6 @@ export async function titleOf({ session }: ToolCall, id: string): Promise<string
 /** A project, section or area as it was saved. */
 export type Saved = { id: string; title: string };
 
-export const outcome = closedObject({ id: uuid().defined(), title: string() });
-
 type SavedFacts = {
   /** Describes the differences to the previous state. */
   isChange?: boolean;
@@ -144,15 +143,16 @@ export async function formatSaved(
   return { text: sentences.join(' '), content: { id, title } };
 }
 
-const oneProject = closedObject({ id: uuid(), title: string(), error: string() });
-type Told = { text: string; content: InferType<typeof oneProject> };
+const savedEntry = closedObject({ id: uuid(), title: string(), error: string() });
+type Told = { text: string; content: InferType<typeof savedEntry> };
 
-export const projectsOutput = closedObject({
-  projects: listOf(oneProject.defined(), maximumItems).defined(),
-});
+export const savedEntries = () => listOf(savedEntry.defined(), maximumItems).defined();
+
+/** Names an entry that failed. */
+export const numberedEntry = (_entry: unknown, index: number): string => `entry ${index}`;
 
 /** Runs the entries one after another; a failed one does not stop the others. `seen` is for `formatSaved`. */
-export async function runOnProjects<Entry>(
+export async function runOnEach<Entry>(
   call: ToolCall,
   entries: readonly Entry[],
   nameOf: (entry: Entry, index: number) => string,
@@ -171,7 +171,20 @@ export async function runOnProjects<Entry>(
   }
   return {
     text: told.map(({ text }) => text).join('\n'),
-    content: { projects: told.map(({ content }) => content) },
+    results: told.map(({ content }) => content),
     isFailure: told.every(({ content }) => content.error !== undefined),
   };
+}
+
+/** Throws validation_error if an entry deletes or moves something and changes it, too. */
+export function requireAlone(field: string, changes: object): void {
+  const names = Object.keys(changes).join(' and ');
+  if (names !== '') throw invalidField(field, `${field} stands alone: leave out ${names}.`);
+}
+
+/** Throws validation_error for changes in an entry that names nothing to change, and so creates it. */
+export function requireExisting(kind: string, changes: object): void {
+  const [name] = Object.keys(withoutAbsent(changes));
+  if (name !== undefined)
+    throw invalidField(kind, `Name the ${kind} that ${name} is for; a new one goes last.`);
 }

@@ -1,0 +1,110 @@
+import type { InferType } from 'yup';
+import { calendarDate, closedObject, enumeration, listOf, title } from '#shared/validation/fields.ts';
+import { longestTitle } from '#shared/validation/text-limits.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
+import type { FurtherWork } from '../../http/route.ts';
+import { createSection } from '../../projects/section-service.ts';
+import type { Session } from '../../session.ts';
+import { batchOf } from '../batch.ts';
+import { describeProject, describeProjectLine, readProject } from '../brief-project.ts';
+import { withoutAbsent } from '../brief-task.ts';
+import { callOperation } from '../call-operation.ts';
+import { countEntries } from '../count-entries.ts';
+import { listProjectNames } from '../list-names.ts';
+import { resolveArea, resolveProject } from '../names.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+import {
+  areaName,
+  clearedFields,
+  formatSaved,
+  newTitle,
+  notes,
+  numberedEntry,
+  projectName,
+  runOnEach,
+  type Saved,
+  savedEntries,
+  wholeEntry,
+} from './tool-fields.ts';
+
+const newSectionsAtMost = 50;
+
+const projectInput = closedObject({
+  project: projectName(),
+  title: newTitle(),
+  notes: notes(),
+  area: areaName(),
+  deadlineDate: calendarDate().meta({ description: 'The day it must be done by, YYYY-MM-DD (Premium).' }),
+  clear: listOf(enumeration(['notes', 'area', 'deadlineDate']).defined(), 3)
+    .optional()
+    .meta({ description: 'What to empty, of an existing project.' }),
+  newSections: listOf(title(longestTitle).defined(), newSectionsAtMost)
+    .optional()
+    .meta({ description: 'Names of sections to add at the end, in order.' }),
+}).label(wholeEntry);
+
+type ProjectInput = InferType<typeof projectInput>;
+
+export const saveProjects = defineTool({
+  name: 'save_projects',
+  title: 'Create or change projects',
+  description:
+    'Without project: creates one (title needed), with its sections if given. With project: changes what is given; notes replace those before, which get_project shows. Each is done whole or not at all.',
+  scope: 'write',
+  hints: { isDestructive: true },
+  input: closedObject({
+    projects: batchOf(projectInput, 'Those to create or change.'),
+  }),
+  output: closedObject({ projects: savedEntries() }),
+  async run(call, { projects }) {
+    await countEntries(
+      call,
+      projects.flatMap((entry) => [entry, Object(entry).newSections ?? []].flat()),
+    );
+    const run = (entry: unknown, seen: Set<string>) =>
+      saveProject(call, validateInput(projectInput, entry, 'entry'), seen);
+    const { results, ...told } = await runOnEach(call, projects, numberedEntry, run, projectInput);
+    return { ...told, content: { projects: results } };
+  },
+});
+
+async function saveProject(
+  call: ToolCall,
+  { project, newSections = [], ...fields }: ProjectInput,
+  seen: Set<string>,
+) {
+  const id = project === undefined ? undefined : await resolveProject(call, project);
+  const body = await bodyOf(call, fields);
+  const further = addSections(newSections);
+  const namesakes = async (session: Session) =>
+    (await listProjectNames(session)).filter(({ state }) => state === null);
+  if (id === undefined) {
+    const made = await callOperation<Saved>(call, 'createProject', { body }, further);
+    const line = (session: Session) => describeSaved(session, made.id);
+    return formatSaved(call, made, 'Created', { namesakes, line, seen });
+  }
+  const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
+  const facts = { isChange: true, seen, ...(fields.title !== undefined && { namesakes }) };
+  return formatSaved(call, changed, 'Changed', facts);
+}
+
+/** Describes the project as list_projects does, since a partial area name was resolved. */
+async function describeSaved(session: Session, id: string): Promise<string> {
+  const row = await readProject(session, id, newSectionsAtMost);
+  return describeProjectLine(session, { ...describeProject(row, newSectionsAtMost), lastChange: undefined });
+}
+
+type Fields = Omit<ProjectInput, 'project' | 'newSections'>;
+
+async function bodyOf(call: ToolCall, { notes: description, area, clear, ...rest }: Fields): Promise<object> {
+  const areaId = area === undefined ? undefined : await resolveArea(call, area);
+  const given = withoutAbsent({ ...rest, description, areaId });
+  return { ...given, ...clearedFields(clear, given, { notes: 'description', area: 'areaId' }) };
+}
+
+/** Runs in the project's transaction: after a failure a client repeats the whole call. */
+function addSections(names: readonly string[]): FurtherWork<Saved> {
+  return async (session, { id }) => {
+    for (const title of names) await createSection(session, id, { title });
+  };
+}
