@@ -27,6 +27,21 @@ test('words that are the name of a project, a section or an area are told to be 
   t.is(await endOf({ text: 'move', project: 'Garden' }), '');
 });
 
+test('a project in the Trash goes by its name, unless another one has it and the Trash is asked for', async (t) => {
+  const { assistant } = await furnishDesk(stack);
+  await assistant.call('set_project_status', { projects: ['Garden'], status: 'trashed' });
+  const find = async (input: object) => (await assistant.call('find_tasks', input)).text;
+  const [, ofTrash] = (await find({ project: 'garden', view: 'trash' })).split('\n');
+  t.regex(ofTrash ?? '', /^- Order seeds \(in Garden \/ Beds, which is in the Trash, in the Trash\)/);
+  t.regex(
+    await find({ project: 'Garden' }),
+    /0 open tasks\. .*\n- Order seeds .*\nThe project «Garden» is in the Trash\.$/,
+  );
+  await assistant.call('save_projects', { projects: [{ title: 'Garden' }] });
+  t.regex(await find({ project: 'Garden' }), / 0 tasks\.$/);
+  t.regex(await find({ project: 'garden', view: 'trash' }), /«garden» is the name of several projects/);
+});
+
 test('sections of one name are told with their projects, and how many more there are', async (t) => {
   const { assistant } = await open();
   const projects = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map((title) => ({

@@ -35,6 +35,10 @@ const waysBack: Readonly<Record<string, string>> = {
 type Wanted = {
   /** Accept closed projects, too. */
   isClosedToo?: boolean;
+  /** Accept trashed projects, too. */
+  isTrashedToo?: boolean;
+  /** Active projects take no precedence over others of the same name. */
+  isEqual?: boolean;
   /** Require the whole name, for tools that delete or trash. */
   isWhole?: boolean;
 };
@@ -46,17 +50,17 @@ type Wanted = {
 export async function resolveProject(
   call: ToolCall,
   wanted: string,
-  { isClosedToo = false, isWhole = false }: Wanted = {},
+  { isClosedToo = false, isTrashedToo = false, isEqual = false, isWhole = false }: Wanted = {},
 ): Promise<string> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   requireNames(call, 'project');
   const all = await listProjectNames(call.session);
-  const groups = [isActive, isClosed, isTrashed].map((isOne) => all.filter(isOne));
+  const groups = isEqual ? [all] : [isActive, isClosed, isTrashed].map((isOne) => all.filter(isOne));
   const finds = isWhole ? [findSame] : [findSame, findByPart];
   for (const [find, projects] of finds.flatMap((each) => groups.map((group) => [each, group] as const))) {
     const found = find('project', wanted, projects);
     if (found === undefined) continue;
-    if (isActive(found) || (isClosedToo && isClosed(found))) return found.id;
+    if (isActive(found) || (isTrashed(found) ? isTrashedToo : isClosedToo)) return found.id;
     throw mustBeOpened(found);
   }
   throw await projectNotFound(call, wanted, all.filter(isActive), isWhole);

@@ -14,19 +14,23 @@ import type { ToolCall } from './tool.ts';
 
 // Hints below a list that name the limits of its result.
 
-/** For a project that is closed, or not in the requested area. */
+/** For a project that is closed, in the Trash, or not in the requested area. */
 export async function hintOnProject(
   { session: { db, account } }: Pick<ToolCall, 'session'>,
   { projectId, areaId }: TaskSearch,
 ): Promise<string[]> {
   if (projectId === undefined) return [];
-  const { rows } = await db.query<{ title: string; status: string; isElsewhere: boolean }>({
-    text: `select title, status, $3::uuid is not null and area_id is distinct from $3 as "isElsewhere"
+  const { rows } = await db.query<{ title: string; status: string; inTrash: boolean; isElsewhere: boolean }>({
+    text: `select title, status, trashed_at is not null as "inTrash", $3::uuid is not null and area_id is distinct from $3 as "isElsewhere"
       from tasks.project where account_id = $1 and id = $2`,
     values: [account.id, projectId, areaId ?? null],
   });
-  return rows.flatMap(({ title, status, isElsewhere }) => {
-    const facts = [...(status === 'active' ? [] : [status]), ...(isElsewhere ? ['not in that area'] : [])];
+  return rows.flatMap(({ title, status, inTrash, isElsewhere }) => {
+    const facts = [
+      ...(status === 'active' ? [] : [status]),
+      ...(inTrash ? ['in the Trash'] : []),
+      ...(isElsewhere ? ['not in that area'] : []),
+    ];
     return facts.length === 0 ? [] : [`The project «${inOneLine(title)}» is ${facts.join(' and ')}.`];
   });
 }

@@ -69,6 +69,7 @@ function filterFor({ account }: Session, search: TaskSearch) {
   return {
     view,
     projectId,
+    isTrashedProjectToo: true,
     areaId,
     status,
     updatedSince: changedSince,

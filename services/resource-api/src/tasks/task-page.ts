@@ -19,6 +19,8 @@ export type TaskFilter = {
   logbookSince: Date | null;
   view: TaskView | undefined;
   projectId: string | undefined;
+  /** A trashed project is not refused as missing. */
+  isTrashedProjectToo?: boolean;
   areaId: string | undefined;
   status: TaskStatus | undefined;
   updatedSince: Date | undefined;
@@ -169,11 +171,15 @@ function keysetCondition({ keys, direction }: SortOrder, after: readonly string[
   return `(${names}) ${direction === 'asc' ? '>' : '<'} (${values})`;
 }
 
-function containerCondition({ accountId, projectId, areaId }: TaskFilter, bind: Bind): string | undefined {
+function containerCondition(
+  { accountId, projectId, isTrashedProjectToo, areaId }: TaskFilter,
+  bind: Bind,
+): string | undefined {
   const parts: string[] = [];
   if (projectId !== undefined)
     parts.push(`exists (select from tasks.project
-      where account_id = ${bind(accountId)} and id = ${bind(projectId)} and trashed_at is null)`);
+      where account_id = ${bind(accountId)} and id = ${bind(projectId)}
+        ${isTrashedProjectToo ? '' : 'and trashed_at is null'})`);
   if (areaId !== undefined)
     parts.push(
       `exists (select from tasks.area where account_id = ${bind(accountId)} and id = ${bind(areaId)})`,

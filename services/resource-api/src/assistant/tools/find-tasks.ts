@@ -167,8 +167,8 @@ export async function findPage(
 ): Promise<Page<ListedTask> & { search: TaskSearch }> {
   requireConsistent(input, call.session.today);
   const { project, area, section, changedSince, changedBefore, limit, cursor, ...rest } = input;
-  const projectId =
-    project === undefined ? undefined : await resolveProject(call, project, { isClosedToo: true });
+  const anyProject = { isClosedToo: true, isTrashedToo: true, isEqual: rest.view === 'trash' };
+  const projectId = project === undefined ? undefined : await resolveProject(call, project, anyProject);
   const search = {
     ...rest,
     projectId,
