@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Express } from 'express';
-import type { Logger } from '../logging/logger.ts';
+import { endLog, type Logger } from '../logging/logger.ts';
 import { readRelease } from '../logging/release.ts';
 import { createStartupCheck, type StartRequirements } from '../startup/startup-check.ts';
 import { waitUntilReady } from '../startup/wait-until-ready.ts';
@@ -70,6 +70,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     stopping.abort();
     void ending
       .catch((error: unknown) => logger.error({ err: error }, 'shutdown failed'))
+      .then(endLog)
       .finally(() => process.exit());
   });
 
@@ -92,6 +93,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   } catch (error) {
     if (stopping.signal.aborted) return;
     logger.fatal({ err: error }, 'the service could not start');
+    await endLog();
     process.exit(1);
   }
 }

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { LogLevel } from '../config/service-env.ts';
+import { waitAtMost } from '../time/wait-at-most.ts';
 
 export type { Logger } from 'pino';
 
@@ -15,13 +16,13 @@ export function createLogger(service: string, level: LogLevel, destination?: Des
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: describeError, outage: describeOutage },
     },
-    destination ?? pino.destination(bufferedOutput),
+    destination ?? openOutput(),
   );
 }
 
 /**
- * Buffered logging: a slow consumer delays no request. Lines beyond 16 MiB are dropped; the rest is flushed
- * at exit.
+ * Buffered logging: a slow consumer delays no request. Lines beyond 16 MiB are dropped; `endLog` writes the
+ * rest.
  */
 const bufferedOutput = {
   fd: 1,
@@ -30,6 +31,27 @@ const bufferedOutput = {
   maxLength: 16 * 1024 * 1024,
   periodicFlush: 50,
 };
+
+let output: ReturnType<typeof pino.destination> | undefined;
+
+/** On a full disk lines are dropped, and written again when there is space. */
+function openOutput() {
+  output = pino.destination(bufferedOutput).on('error', () => undefined);
+  return output;
+}
+
+const lastLinesMilliseconds = 1_000;
+
+/**
+ * Call before an exit. What still can't be written then (a full disk, a reader that is gone) is dropped: pino would
+ * try again for ever, and the process would neither serve nor end.
+ */
+export async function endLog(): Promise<void> {
+  const { promise: isWritten, resolve } = Promise.withResolvers<void>();
+  output?.flush(() => resolve());
+  if (output) await waitAtMost(lastLinesMilliseconds, isWritten);
+  output?.destroy();
+}
 
 type DescribedError = {
   type: string;

@@ -35,6 +35,8 @@ type Options = {
   service: (typeof serviceNames)[number] | 'faulty-service';
   databaseUrl: string;
   environment?: Readonly<Record<string, string>>;
+  /** A file descriptor instead of what is read here. */
+  output?: number;
 };
 
 const startMilliseconds = 60_000;
@@ -56,7 +58,7 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
       MANAGEMENT_PORT: String(managementPort),
       ...options.environment,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', options.output ?? 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
   owner.teardown(async () => {
@@ -64,7 +66,7 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
     await ended;
   });
   const log: LogLine[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => log.push(JSON.parse(line)));
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => log.push(JSON.parse(line)));
 
   const probe: ServiceProcess['probe'] = (path) =>
     fetch(`http://127.0.0.1:${managementPort}${path}`, { headers: { Connection: 'close' } }).then(

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
@@ -134,6 +135,24 @@ test.serial('with a secret that cannot decrypt the signing keys auth-server is n
   t.is(line.level, 50);
   t.regex(JSON.stringify(line.err), /KEY_ENCRYPTION_SECRET is not the secret/);
   t.deepEqual((await second.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'signing keys' });
+});
+
+const onLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
+
+onLinux('a service whose log is on a full disk, or read by nobody, serves and ends', async (t) => {
+  const databaseUrl = await freshDatabaseUrl(t);
+  const full = openSync('/dev/full', 'w');
+  t.teardown(() => closeSync(full));
+  const unwritten = await launchService(t, { service: 'resource-api', databaseUrl, output: full });
+  await unwritten.ready();
+  const unread = await launchService(t, { service: 'resource-api', databaseUrl });
+  await unread.logged('listening');
+  unread.child.stdout?.destroy();
+  t.is((await fetch(`${unwritten.root}/api/public/v1/me`)).status, 401);
+  for (const { child, ended } of [unwritten, unread]) {
+    child.kill('SIGTERM');
+    t.deepEqual(await ended, [0, null]);
+  }
 });
 
 test.serial('SIGTERM during the wait ends the process at once with exit code 0', async (t) => {
