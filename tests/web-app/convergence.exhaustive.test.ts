@@ -76,11 +76,13 @@ function listed(tasks: Iterable<TaskRow>): Listed[] {
 const snapshotOf = async ({ app }: WebAppClient) =>
   listed((await app.get<AppSnapshot>('/snapshot')).body.tasks);
 
-/** Nothing waits but for its user: notes that both sides changed. */
+/** Nothing waits but for its user: notes that both sides changed, and later ones of the same task. */
 const settle = async ({ store, disk }: { store: OpenStore; disk: Disk }) => {
-  const isSettled = async () =>
-    store.connection.value === 'online' &&
-    (await disk.records()).every(({ hold, refused }) => (refused ?? hold) !== null);
+  const isSettled = async () => {
+    const records = (await disk.records()).filter(({ refused }) => refused === undefined);
+    const held = new Set(records.filter(({ hold }) => hold !== null).map(({ row }) => row.id));
+    return store.connection.value === 'online' && records.every(({ row }) => held.has(row.id));
+  };
   await store.settled();
   await waitFor(isSettled, { ...patience, what: 'an outbox that waits for its user alone' });
 };

@@ -26,7 +26,7 @@ if (root !== null) {
 }
 
 function Page({ store }: { store: ReadonlySignal<Store> }) {
-  // What is typed before it is known whose it is could not be kept.
+  // Before the account is known, typed text could not be stored.
   const isKnown = store.value.account.value !== null;
   return (
     <StoreContext value={store.value}>

@@ -3,14 +3,14 @@ import type { ChecklistInput } from '../store/task-drafts.ts';
 
 export type Items = readonly ChecklistInput[];
 
-/** With an id from the start: whatever is saved while the list is typed in means the same item. */
+/** Has an id from the start, so that every save of the list refers to the same item. */
 export const newItem = (title: string, completed = false): ChecklistInput => ({
   id: crypto.randomUUID(),
   title,
   completed,
 });
 
-/** What stands behind the caret goes to a new item below. */
+/** Splits an item at the caret into two. */
 export function splitItem(items: Items, index: number, caret: number): Items {
   const item = items[index] ?? newItem('');
   return items.toSpliced(
@@ -21,7 +21,7 @@ export function splitItem(items: Items, index: number, caret: number): Items {
   );
 }
 
-/** The pasted lines, the first within the item and the others below it. */
+/** Inserts pasted lines: the first into the item, the others as items below it. */
 export function pasteLines(items: Items, index: number, caret: number, lines: readonly Line[]): Items {
   const { completed, ...item } = items[index] ?? newItem('');
   const [first, ...others] = lines;
@@ -34,7 +34,7 @@ export function pasteLines(items: Items, index: number, caret: number, lines: re
   return items.toSpliced(index, 1, head, ...rest.slice(0, -1), { ...last, title: last.title + after });
 }
 
-/** The item joins the one above it. */
+/** Joins the item with the one above it. */
 export function joinItem(items: Items, index: number): Items {
   const [above, item] = [items[index - 1], items[index]];
   if (above === undefined || item === undefined) return items.length === 1 ? [] : items;
@@ -51,7 +51,7 @@ export function changeItem(items: Items, index: number, change: Partial<Checklis
   return items.map((item, at) => (at === index ? { ...item, ...change } : item));
 }
 
-/** Empty items are not saved: they stay in their places while the list is typed in. */
+/** Keeps empty items, which are not saved, in their places while the list is being edited. */
 export function keepEmpty(draft: Items, saved: Items): Items | null {
   const empty = draft.flatMap((item, index) => (isEmpty(item) ? [{ item, index }] : []));
   if (empty.length === 0) return null;

@@ -21,7 +21,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
       </h2>
       <ul ref={list} onFocusIn={focus} onFocusOut={leave}>
         {items.map((item, index) => (
-          // Keyed by place: the server gives new items other ids while they are being typed.
+          // Keyed by position: the server replaces the ids of new items while they are being edited.
           <li key={index} class={item.completed ? 'check is-done' : 'check'}>
             <RoundBox
               status={item.completed ? 'completed' : 'open'}

@@ -8,7 +8,7 @@ import { useStore } from '../store/store-context.ts';
 import { activityWords } from '../words/activity-words.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 
-/** Who changed it last, and the way to its history. */
+/** The actor of the last change, and a link to the history. */
 export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }) {
   const store = useStore();
   const [latest] = useHistory(id);

@@ -21,13 +21,13 @@ import { NotesField } from './notes-field.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TitleField } from './title-field.tsx';
 
-/** The task of `?task=` beside its list; on phones a page. Nothing where none is open. `messages`: those it covers. */
+/** The task of `?task=` next to its list; on phones a page. `messages`: strips that the panel covers. */
 export function DetailPanel({ messages }: { messages: ComponentChildren }) {
   const store = useStore();
   const opened = location.value.task;
   const id = opened === null ? null : store.idOf(opened);
   const task = id === null ? undefined : store.rows.tasks.row(id).value;
-  // Lists hold no task that was closed long ago: it is fetched.
+  // Tasks closed long ago are not in the local copy, so it is fetched.
   const missing = useTexts(task === undefined ? id : null);
   const isOffline = store.connection.value === 'offline';
   const panel = useRef<HTMLElement>(null);
@@ -45,7 +45,7 @@ export function DetailPanel({ messages }: { messages: ComponentChildren }) {
   }, [key]);
   if (id === null) return null;
   const title = task?.title ?? words.task;
-  // On phones it takes the place of the screen.
+  // On phones it replaces the screen.
   const Panel = isNarrow.value ? 'main' : 'aside';
   return (
     <Panel ref={panel} class="detail" aria-label={title} tabIndex={-1}>
@@ -142,7 +142,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
   }
 }
 
-/** Fetches notes and checklist of the task, in this version of it; what fails is tried again until it is read. */
+/** Fetches notes and checklist of this version of the task, with retries. */
 function useTexts(id: string | null, version = ''): 'reading' | 'read' | 'failed' {
   const store = useStore();
   const [outcome, setOutcome] = useState<{ of: string; isRead: boolean } | null>(null);
@@ -156,14 +156,14 @@ function useTexts(id: string | null, version = ''): 'reading' | 'read' | 'failed
     const end = (failures: number) => {
       if (!isCurrent) return;
       setOutcome({ of: key, isRead: failures === 0 });
-      // The next connection starts again.
+      // Retried when the connection is back.
       if (failures > 0 && connection !== 'offline')
         timer = setTimeout(() => read(failures), backOffMilliseconds(failures, null));
     };
     const read = (failures: number) => {
       store.loadTexts([id]).then(
         () => end(0),
-        // What is no id at all is nowhere.
+        // A malformed id does not exist.
         (error: unknown) => end(error instanceof ReadFailure ? 0 : failures + 1),
       );
     };

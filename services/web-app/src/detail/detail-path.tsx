@@ -7,7 +7,7 @@ import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 
-/** Where the task is; pressing it moves the task. */
+/** The list of the task; pressing it moves the task. */
 export function DetailPath({ task }: { task: TaskRow }) {
   const store = useStore();
   const project = store.rows.projects.row(task.projectId ?? '').value;
@@ -44,7 +44,7 @@ export function DetailPath({ task }: { task: TaskRow }) {
   );
 }
 
-/** A dated task outside a project is «Planned», whatever list keeps it. */
+/** A dated task outside projects is «Planned», whatever its list. */
 function placeOf(task: TaskRow, project: string | undefined): string {
   if (project !== undefined) return project;
   if (task.dueDate !== null || task.deadlineDate !== null) return words.planned;

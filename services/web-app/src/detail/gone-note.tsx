@@ -5,7 +5,7 @@ import { detailWords as words } from '../words/detail-words.ts';
 
 type GoneNoteProps = { entity: 'task' | 'project'; id: string; onRestore: () => void };
 
-/** What is open was moved to the Trash meanwhile. */
+/** The open task or project was moved to the Trash. */
 export function GoneNote({ entity, id, onRestore }: GoneNoteProps) {
   const actor = useStore().actors.of(entity, id);
   return (

@@ -1,9 +1,12 @@
-/** How many characters ahead a word of the rendered notes is looked for in their Markdown. */
+/** How far ahead, in characters, a rendered word is searched in the Markdown. */
 const reach = 2000;
 
 type Point = { x: number; y: number };
 
-/** Where in the Markdown stands what is rendered at the point: the words before it are found one after another. */
+/**
+ * The offset in the Markdown of the text rendered at the point, found by matching the words before it in
+ * order.
+ */
 export function markdownOffsetAt(rendered: Element, point: Point, markdown: string): number | null {
   const caret = caretAt(point);
   if (caret === null || !rendered.contains(caret.node)) return null;
@@ -28,7 +31,7 @@ function caretAt({ x, y }: Point): { node: Node; offset: number } | null {
   return range && { node: range.startContainer, offset: range.startOffset };
 }
 
-/** Of what is in view at the top; null where all of it is in view. */
+/** The top of the visible part; null if all of it is visible. */
 export function topInView(rendered: Element): Point | null {
   const box = rendered.getBoundingClientRect();
   const view = rendered.closest('.body, .page')?.getBoundingClientRect();

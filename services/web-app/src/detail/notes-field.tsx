@@ -13,7 +13,7 @@ import { useAutosave } from './use-autosave.ts';
 
 type NotesFieldProps = {
   description: string;
-  /** Null while the server has not rendered what is shown. */
+  /** null until the server has rendered the notes. */
   descriptionHtml: string | null;
   conflict?: NotesConflict | undefined;
   isWritable: boolean;
@@ -26,7 +26,7 @@ type NotesFieldProps = {
 /** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or «Done» ends. */
 export function NotesField(props: NotesFieldProps) {
   const { description, descriptionHtml, conflict, isWritable } = props;
-  /** Where the caret was put; null: not being edited. */
+  /** Initial offset of the caret; null: not being edited. */
   const [editedFrom, setEditedFrom] = useState<number | null>(null);
   const isEditing = editedFrom !== null;
   const { notices } = useStore();
@@ -116,7 +116,7 @@ type NotesEditorProps = {
 function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) {
   const element = useRef<HTMLTextAreaElement>(null);
   const { notices } = useStore();
-  /** Written or read here last. */
+  /** The last known notes. */
   const known = useRef(description);
   const save = (text: string, base: string | undefined) => {
     known.current = text;
@@ -129,13 +129,13 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
   useEffect(() => {
     const before = known.current;
     known.current = description;
-    // What only adds to them takes nothing away; of what is typed right now, the conflict asks.
+    // An append by others is adopted silently; a conflict with text being typed is resolved by the user.
     const isShown = element.current === document.activeElement && field.value === description;
     if (isShown && !description.includes(before))
       notices.toast(words.replacedElsewhere, () => save(before, description));
   }, [description]);
   useLayoutEffect(() => {
-    // First: what has the focus then scrolls into view.
+    // Before the focus, which scrolls the caret into view.
     element.current?.setSelectionRange(caret, caret);
     element.current?.focus();
   }, []);
@@ -171,7 +171,7 @@ function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) 
   );
 }
 
-/** As typed: the editor's own undo takes it back. */
+/** Inserted as typed text, so that the editor's undo covers it. */
 function continueList(event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }): void {
   const { value, selectionStart: caret, selectionEnd } = event.currentTarget;
   const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;

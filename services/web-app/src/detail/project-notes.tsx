@@ -10,7 +10,7 @@ export function ProjectNotes({ id }: { id: string }) {
   const connection = store.connection.value;
   useEffect(() => {
     if (!isLeftOut) return;
-    // Offline, the next connection brings them.
+    // Offline, they are fetched when the connection is back.
     store.loadTexts([id]).catch(() => {});
   }, [id, isLeftOut, connection]);
   if (project === undefined || isLeftOut) return null;

@@ -13,7 +13,7 @@ import { screenWords } from '../words/screen-words.ts';
 
 type TaskPropertiesProps = {
   task: TaskRow;
-  /** Why it cannot be changed; null: it can. */
+  /** The reason why it cannot be changed, or null. */
   block: string | null;
 };
 

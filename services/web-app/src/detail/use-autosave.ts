@@ -4,16 +4,17 @@ import { useStore } from '../store/store-context.ts';
 const delayMilliseconds = 1000;
 
 type AutosaveOptions<Value> = {
-  /** Whether there is nothing to save. */
+  /** Whether draft and saved value are equal. */
   isSame?: (draft: Value, saved: Value) => boolean;
-  /** What stays of a draft whose changes are all saved when the saved value changes while the field is focused. */
+  /** The draft to keep when the saved value changes while the field has the focus and the draft is saved. */
   keep?: (draft: Value, saved: Value) => Value | null;
 };
 
 /**
- * A field that saves on leaving and a second after the last key; what others change shows while nothing is typed.
- * `save` says whether it saved: where it did not, and where the value is the saved one, the field shows the saved value
- * again once it is left. Its `base` is what was shown when typing began; none where an earlier save is not shown yet.
+ * A field that saves on blur and a second after the last key. Changes by others are shown unless something is
+ * being typed. `save` returns whether it saved; if not, or if the value equals the saved one, the field shows
+ * the saved value after the blur. `base` is the value shown when typing began; undefined while an earlier
+ * save is not shown yet.
  */
 export function useAutosave<Value>(
   saved: Value,
@@ -26,7 +27,7 @@ export function useAutosave<Value>(
 ) {
   const store = useStore();
   const [draft, setDraft] = useState<{ value: Value } | null>(null);
-  /** Saves that were begun, and that the row shows: until it shows all, what it shows is older than the draft. */
+  /** Saves started, and saves shown by the row: until they are equal, the row is older than the draft. */
   const begun = useRef(0);
   const [shown, setShown] = useState(0);
   const known = useRef(saved);
@@ -44,7 +45,7 @@ export function useAutosave<Value>(
     const pending = unsaved.current;
     unsaved.current = null;
     if (pending === null) return false;
-    // What an earlier save will show may differ.
+    // The result of the earlier save may differ.
     if (base.current !== undefined && isSame(pending.value, latestSaved.current)) return false;
     if (!latestSave.current(pending.value, base.current)) return false;
     base.current = undefined;
@@ -53,7 +54,7 @@ export function useAutosave<Value>(
     return true;
   };
   useEffect(() => {
-    // A page that is closed leaves no field; phones only hide theirs.
+    // Closing a page does not blur its fields, and phones only hide pages.
     const ending = new AbortController();
     const { signal } = ending;
     window.addEventListener('beforeunload', () => void flush(), { signal });
@@ -63,7 +64,7 @@ export function useAutosave<Value>(
       flush();
     };
   }, []);
-  // What was saved is shown by the row now.
+  // The row shows the saved value now.
   useEffect(() => {
     if (shown < begun.current) return;
     base.current ??= saved;
@@ -72,7 +73,7 @@ export function useAutosave<Value>(
     if (unsaved.current !== null || draft === null) return;
     const kept = isFocused.current ? keep(draft.value, saved) : null;
     const next = kept === null ? null : { value: kept };
-    // What was typed since this was shown is newer.
+    // A draft typed meanwhile is newer.
     setDraft((present) => (present === draft ? next : present));
   }, [saved, shown]);
 

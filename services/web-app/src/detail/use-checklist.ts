@@ -23,10 +23,10 @@ import {
 } from './checklist-edits.ts';
 import { useAutosave } from './use-autosave.ts';
 
-/** Where the focus goes: to an item's text or, without a caret, to its menu. */
+/** The next focus: an item's text or, without a caret, its menu. */
 type Focus = { index: number; caret: number | null };
 
-/** The items as they are written, saved by themselves, and what keys, menus and the clipboard do with them. */
+/** State of the checklist editor: saves automatically; edits by keys, menus and the clipboard. */
 export function useChecklist(task: TaskRow) {
   const store = useStore();
   const list = useRef<HTMLUListElement>(null);
@@ -79,9 +79,9 @@ export function useChecklist(task: TaskRow) {
     focus: field.focus,
 
     leave({ relatedTarget: next }: FocusEvent): void {
-      // The item goes, and the focus to another one.
+      // The item was removed; another one gets the focus.
       if (focusNext.current !== null) return;
-      // A window that another one covers keeps its focus.
+      // A covered window keeps its focus.
       const isIn = (element: unknown) => element instanceof Node && list.current?.contains(element);
       if (!isIn(next) && !isIn(document.activeElement)) field.leave();
     },
@@ -109,7 +109,7 @@ export function useChecklist(task: TaskRow) {
       change(pasted, { index: last, caret: lines.at(-1)?.text.length ?? 0 });
     },
 
-    /** As keys, for those who have none: the focus stays on the menu, to move an item on. */
+    /** The same actions as the keys. The focus stays on the menu, to move an item further. */
     menuOf(index: number): MenuItem[] {
       const possible = moves.filter(({ step }) => items[index + step] !== undefined);
       const next = { index: Math.min(index, items.length - 2), caret: null };
@@ -121,7 +121,7 @@ export function useChecklist(task: TaskRow) {
   };
 }
 
-/** ↑ and ↓ go to the item beside it from the first and the last line of a text. */
+/** ↑ on the first and ↓ on the last line of a text go to the neighbouring item. */
 function goBeside(event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean {
   const { key, currentTarget: field } = event;
   if ((key !== 'ArrowUp' && key !== 'ArrowDown') || event.shiftKey) return false;
@@ -141,16 +141,16 @@ type Edit = { items: Items; focus: Focus };
 
 type Selected = { selectionStart: number; selectionEnd: number };
 
-/** A new line takes the place of what is selected. */
+/** Removes the selected text, which a new line replaces. */
 function withoutSelected(items: Items, index: number, { selectionStart, selectionEnd }: Selected): Items {
   const { title = '' } = items[index] ?? {};
   return changeItem(items, index, { title: title.slice(0, selectionStart) + title.slice(selectionEnd) });
 }
 
-/** What a key does to the list; null: it keeps its usual meaning. */
+/** The edit of a key; null: the browser handles it. */
 function editOf(key: string, items: Items, index: number, selected: Selected): Edit | null {
   const { selectionStart: caret, selectionEnd } = selected;
-  // An empty item is the next one already.
+  // The item is empty already.
   if (key === 'Enter' && items[index]?.title === '') return { items, focus: { index, caret: 0 } };
   if (key === 'Enter')
     return {

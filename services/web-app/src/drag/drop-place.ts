@@ -4,17 +4,17 @@ import { shownList } from '../list/list-state.ts';
 import { ordersProjects, putRows, type Reordered } from '../list/reorder.ts';
 import type { Store } from '../store/store.ts';
 
-/** What happens where rows are dropped, and the element that shows it. */
+/** The action of a drop, and the element that indicates it. */
 export type Drop = {
   element: HTMLElement;
-  /** Beside the element, or into it. */
+  /** Next to the element, or into it. */
   edge: 'above' | 'below' | 'whole';
   perform: () => void;
 };
 
 type Commands = Store['commands'];
 
-/** What a list of the sidebar does with tasks; it refuses them without an entry here. */
+/** Actions for tasks dropped on lists of the sidebar; other lists refuse them. */
 const taskDrops = new Map<string, (commands: Commands, ids: readonly string[], listId: string) => void>([
   ['inbox', (commands, ids) => commands.moveTask(ids, { list: 'inbox' })],
   ['today', (commands, ids) => commands.planToday(ids)],
@@ -24,7 +24,7 @@ const taskDrops = new Map<string, (commands: Commands, ids: readonly string[], l
   ['project', (commands, ids, projectId) => commands.moveTask(ids, { projectId, sectionId: null })],
 ]);
 
-/** `reordered`: what is said of tasks that stay in their group; nothing without it. */
+/** `reordered`: message for tasks that stay in their group. */
 export function dropAt(
   store: Store,
   x: number,
@@ -59,7 +59,7 @@ function tasksOnList({ commands }: Store, element: HTMLElement, tasks: readonly 
   return { element, edge: 'whole', perform: () => run(commands, ids, id) };
 }
 
-/** Beside another project, first into an area, or into the Trash. */
+/** Drops a project next to another one, into an area (first), or into the Trash. */
 function projectOnList(store: Store, element: HTMLElement, y: number, project: string): Drop | null {
   const { commands } = store;
   const { drop: list = '', dropId: id = '' } = element.dataset;
@@ -96,7 +96,7 @@ function besideRow(
   return { element, edge, perform: () => putRows(store, dragged, group, after, reordered) };
 }
 
-/** The half of the row that the pointer is in, and the row before that place that stays where it is. */
+/** The half of the row under the pointer, and the preceding row that is not dragged. */
 function placeBeside(
   rows: readonly RowRef[],
   element: HTMLElement,
@@ -115,7 +115,7 @@ const line = document.createElement('div');
 line.className = 'drop-line';
 let marked: HTMLElement | null = null;
 
-/** A line of 2 px between rows; a heading or a list of the sidebar is marked as a whole. */
+/** Shows a line of 2 px between rows, or marks a heading or list as a whole. */
 export function showDrop(drop: Drop | null): void {
   marked?.classList.remove('drop-on');
   marked = null;

@@ -16,7 +16,7 @@ export function startDragging(store: Store, signal: AbortSignal): void {
   let dragged: readonly RowRef[] = [];
   const placeOf = ({ current, initial }: DragLocationHistory): Drop | null => {
     const { clientX: x, clientY: y } = current.input;
-    // A finger that holds a row selects it, which browsers take for the start of a drag.
+    // A long touch selects a row, but browsers start a drag.
     const hasMoved = Math.hypot(x - initial.input.clientX, y - initial.input.clientY) >= leastPixels;
     return hasMoved ? dropAt(store, x, y, dragged) : null;
   };
@@ -31,7 +31,7 @@ export function startDragging(store: Store, signal: AbortSignal): void {
         if (dragged.length > 1) setCustomNativeDragPreview({ nativeSetDragImage, render: showCount });
       },
       onDragStart: () => markDragged(element, dragged),
-      // The drop target hears of the drop after its source.
+      // The drop target is notified after its source.
       onDrop: () => markDragged(element, []),
     });
   const showCount = ({ container }: { container: HTMLElement }) => {
@@ -43,7 +43,7 @@ export function startDragging(store: Store, signal: AbortSignal): void {
     onDrag: ({ location }) => showDrop(placeOf(location)),
     onDragLeave: () => showDrop(null),
     onDrop({ location }) {
-      // `onDrag` comes once a frame: what was shown last may be an older place.
+      // `onDrag` is called once per frame, so the place shown last may be outdated.
       const drop = placeOf(location);
       showDrop(null);
       if (drop === null) return;
@@ -61,12 +61,12 @@ export function markDragged(element: HTMLElement, dragged: readonly RowRef[]): v
   for (const { id } of dragged) rowElement(document, id)?.classList.add('ghost');
 }
 
-/** Prepares the row under the pointer alone: a list that scrolls has better things to do for each new row. */
+/** Prepares only the row under the pointer, to keep scrolling cheap. */
 function followPointer(prepare: (row: HTMLElement) => () => void, signal: AbortSignal): void {
   let prepared: { row: HTMLElement; undo: () => void } | null = null;
   const follow = (event: PointerEvent): void => {
     const { target, pointerType, buttons } = event;
-    // A quick drag has left its row before it begins.
+    // A fast drag leaves its row before it starts.
     if (pointerType === 'mouse' && buttons !== 0) return;
     const row = target instanceof Element ? target.closest<HTMLElement>(draggedElements) : null;
     if (row === null || row === prepared?.row) return;

@@ -5,7 +5,7 @@ import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { projectWords as words } from '../words/project-words.ts';
 
-/** A project with open tasks: those that it has now are completed with it, or cancelled. */
+/** Asks whether the project's open tasks are completed or cancelled with it. */
 export function CompletionQuestion({ id: asked }: { id: string }) {
   const store = useStore();
   const id = store.idOf(asked);

@@ -70,7 +70,7 @@ export function sectionMenu(store: Store, section: SectionRow, rename: () => voi
 
 type Titled = { id: string; title: string };
 
-/** One place up and one down among `ids`. Says the new place. */
+/** Menu items that move by one place among `ids` and announce the new place. */
 function moves(ids: readonly string[], { id, title }: Titled, put: (after: string | null) => void): Action[] {
   const place = ids.indexOf(id);
   const actions: Action[] = [];
@@ -95,7 +95,7 @@ function deleteArea(store: Store, id: string): void {
   leaveScreen(store, id);
 }
 
-/** The screen of what is gone gives way to Today. */
+/** Leaves the screen of a deleted list for Today. */
 function leaveScreen(store: Store, id: string): void {
   const { route } = location.value;
   if ('id' in route && store.idOf(route.id) === id) navigate(hrefOf({ screen: 'today' }));

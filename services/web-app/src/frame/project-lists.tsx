@@ -12,7 +12,7 @@ import { screenWords as words } from '../words/screen-words.ts';
 import { isPresent } from './nav-item.tsx';
 import { type ListsPlace, newList } from './new-list.ts';
 
-/** Areas with their projects, projects without an area, and what makes new ones. */
+/** Areas with their projects, projects without an area, and buttons for new ones. */
 export function ProjectLists({ place }: { place: ListsPlace }) {
   const store = useStore();
   const named = newList.value;
@@ -24,7 +24,7 @@ export function ProjectLists({ place }: { place: ListsPlace }) {
       store.commands.addArea(title);
       return;
     }
-    // Work goes on in the project, not at the button.
+    // The focus moves from the button to the project.
     document.getElementById('main')?.focus();
     const id = store.commands.addProject({ title, areaId: added.areaId });
     await store.settled();

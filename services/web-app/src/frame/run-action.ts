@@ -27,7 +27,7 @@ import { listWords } from '../words/list-words.ts';
 import { messageWords } from '../words/message-words.ts';
 import { isCovered, isSideHidden } from './layout.ts';
 
-/** False where it has nothing to act on: the key keeps its usual meaning. */
+/** Returns false if it does not apply: the browser handles the key. */
 type Run = (store: Store) => boolean;
 
 const ofTasks = Object.fromEntries(
@@ -53,7 +53,7 @@ const actions: Record<ActionName, Run> = {
     return true;
   }),
   rename: onTasks((_store, _ids, id) => {
-    // In the panel its own title: the row may be covered, or in no list of the screen.
+    // In the panel, edits its title: the row may be covered or not listed.
     const title = focusedPanel()?.querySelector('textarea');
     title?.focus();
     title?.select();
@@ -108,7 +108,7 @@ const actions: Record<ActionName, Run> = {
 };
 
 export function runAction(store: Store, action: ActionName): boolean {
-  // A dialog that was asked for has the keys, also while its code is on the way.
+  // A requested dialog has the keys, also while its code is loading.
   return (overlay.value === null || action === 'palette') && actions[action](store);
 }
 
@@ -117,7 +117,7 @@ function show(dialog: Overlay): true {
   return true;
 }
 
-/** False where there is nothing to say. */
+/** Returns false if there is nothing to say. */
 function say(store: Store, text: string | null | undefined): boolean {
   if (text == null) return false;
   store.notices.toast(text);
@@ -131,14 +131,14 @@ function write(store: Store, act: () => void): true {
 
 function goTo(screen: Screen): Run {
   return () => {
-    // From a link of the sidebar, the keys go on in the list.
+    // From a link of the sidebar, move the focus to the list.
     leaveSide();
     navigate(hrefOf({ screen }));
     return true;
   };
 }
 
-/** On the open task that has the focus, else on the row that is marked. */
+/** Acts on the open task if it has the focus, otherwise on the marked row. */
 function onRow(run: (store: Store, row: RowRef) => boolean): Run {
   return (store) => {
     const row = openedTask(store) ?? markedRow();
@@ -146,7 +146,7 @@ function onRow(run: (store: Store, row: RowRef) => boolean): Run {
   };
 }
 
-/** On the open task that has the focus, else on all selected tasks, or on the one. */
+/** Acts on the open task if it has the focus, otherwise on the selected tasks or the marked row. */
 function onTasks(change: (store: Store, ids: readonly string[], id: string) => void): Run {
   const changeRow = onRow((store, { entity, id }) => {
     if (entity === 'project') return say(store, listWords.openFirst);
@@ -180,7 +180,7 @@ function leaveSide(): void {
   if (document.activeElement?.closest('nav') != null) focusScreen();
 }
 
-/** The row may have left the window of a long list; a focus that went elsewhere meanwhile stays there. */
+/** Scrolls to the row, which a virtual list may have removed, unless the focus has moved elsewhere. */
 function showMoved(id: string): void {
   const isLost = document.activeElement?.matches('body, main h1') ?? true;
   if (cursor.value === id && (isLost || isInList())) focusRow(id);
@@ -198,7 +198,7 @@ function addBelow(store: Store, id: string): void {
   openOverlay({ kind: 'quick-add', list });
 }
 
-/** The task of the panel that has the focus: it need not be the row of the list, or one of it. */
+/** The task of the panel, if that has the focus; it may differ from the marked row. */
 function openedTask(store: Store): RowRef | undefined {
   const { task } = location.value;
   return task === null || focusedPanel() === null ? undefined : { entity: 'task', id: store.idOf(task) };
@@ -213,12 +213,14 @@ function presentRow(): RowRef | undefined {
   return rows.find(({ id }) => id === cursor.value);
 }
 
-/** A key acts on nothing that does not show that it is meant. */
+/** The row that is visibly marked: keys act on no other. */
 function markedRow(): RowRef | undefined {
   return isOnRow() || selected.value.size > 0 ? presentRow() : undefined;
 }
 
-/** Those of the row with the focus; else of the open task, which come last in the page, or of the project. */
+/**
+ * Edits the notes of the row with the focus, otherwise of the open task (last in the page) or the project.
+ */
 function editNotes(store: Store): boolean {
   const row = isOnRow() ? presentRow() : undefined;
   if (row?.entity === 'task' && row.id !== store.idOf(location.value.task ?? '')) {
@@ -238,7 +240,7 @@ function go(step: number): boolean {
   if (shownList.value === null) return recordParts.present.value?.moveInRecords(step) ?? false;
   const line = document.activeElement?.closest('[role="row"]:not([data-row])');
   if (line != null) return leaveLine(line, step);
-  // A task that is open beside its list follows the keys.
+  // An open task next to its list follows the cursor.
   const isFollowed = location.value.task !== null && !isCovered.value;
   const row = isInList() || isFollowed ? neighbour(step) : (presentRow() ?? neighbour(step));
   if (row === undefined) return false;
@@ -246,12 +248,12 @@ function go(step: number): boolean {
   const [from, to] = [isInList() && groupOf(groups, cursor.value ?? ''), groupOf(groups, row.id)];
   focusRow(row.id);
   if (isFollowed && row.entity === 'task') openTask(row.id);
-  // A row is named without its heading.
+  // Announce the heading, which the row's name lacks.
   if (to?.heading !== undefined && to !== from) announce(to.title);
   return true;
 }
 
-/** From what stands between the rows to the next one. */
+/** Moves from a line between rows to the next row. */
 function leaveLine(line: Element, step: number): boolean {
   const beside = step > 0 ? line.nextElementSibling : line.previousElementSibling;
   if (!(beside instanceof HTMLElement)) return true;

@@ -11,11 +11,11 @@ import { useStore } from '../store/store-context.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
 import { isNarrow } from './layout.ts';
 
-/** What can be done with several tasks at once; one toast, one step of undo. */
+/** Actions on the selected tasks; each is one toast and one step of undo. */
 export function SelectionBar() {
   const store = useStore();
   const count = selected.value.size;
-  // The row that was selected last is not left below the bar.
+  // Keeps the last selected row visible above the bar.
   useLayoutEffect(() => {
     if (count === 0) return;
     rowElement(document, cursor.value)?.scrollIntoView({ block: 'nearest' });

@@ -3,7 +3,10 @@ import { offlineWords as words } from '../words/offline-words.ts';
 
 const timeoutMilliseconds = 10_000;
 
-/** Shows a page outside the app, if it can be had: an error page of the browser leads back from no installed app. */
+/**
+ * Opens a page outside the app if it is reachable: an installed app has no way back from the browser's error
+ * page.
+ */
 export async function leaveFor(store: Store, href: string, name: string): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   const isThere = await fetch(href, { method: 'HEAD', redirect: 'manual', signal }).then(
@@ -14,11 +17,14 @@ export async function leaveFor(store: Store, href: string, name: string): Promis
   else store.notices.toast(words.needsConnection(name));
 }
 
-/** Links out of the app stay in it while the network is gone, whether or not the app knows already. */
+/**
+ * Keeps the user in the app on links to other pages while the network is down, also if that was not detected
+ * yet.
+ */
 export function stayOffline(store: Store, signal: AbortSignal): void {
   const stay = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    // With such a key the page opens elsewhere.
+    // With such a key the page opens in another tab or window.
     const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     if (link === null || event.defaultPrevented || opensElsewhere || link.target !== '') return;
     if (store.connection.value === 'signed-out') return;

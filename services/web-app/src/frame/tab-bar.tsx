@@ -3,7 +3,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, type Route, type Screen } from '../router.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 
-/** The ways to get around on a phone. */
+/** Navigation on phones. */
 export function TabBar() {
   const present = location.value.route.screen;
   const tab = (screen: Screen, icon: IconName) => (
@@ -34,13 +34,13 @@ export function TabBar() {
   );
 }
 
-/** The screen is there already. */
+/** Scrolls to the top if the screen is open already. */
 function toTop(event: Event): void {
   event.preventDefault();
   document.querySelector('.page')?.scrollTo(0, 0);
 }
 
-/** Every other screen is reached from the lists. */
+/** Other screens belong to the tab of the lists. */
 function tabOf(screen: Route['screen']): Screen {
   return screen === 'today' || screen === 'upcoming' || screen === 'inbox' ? screen : 'lists';
 }

@@ -1,8 +1,8 @@
 import { returnFocusSoon } from '../list/list-state.ts';
 
 /**
- * Where the element with the focus leaves the page, the open task it was in takes the focus, or else the cursor's row, or
- * else the screen.
+ * If the focused element is removed, moves the focus to the open task that contained it, the cursor's row, or
+ * the screen.
  */
 export function keepFocus(signal: AbortSignal): void {
   let present = document.activeElement;

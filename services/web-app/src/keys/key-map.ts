@@ -77,7 +77,7 @@ export const actionsByKeys: ReadonlyMap<string, ActionName> = new Map(
   ),
 );
 
-/** Letters and signs without Ctrl, Alt or ⌘, which WCAG 2.1.4 wants to be switched off. */
+/** Letters and signs without Ctrl, Alt or ⌘, which users must be able to turn off (WCAG 2.1.4). */
 export function isSingleKey(keys: string): boolean {
   return keys.split(' ').every((stroke) => stroke.replace(/^Shift\+/, '').length === 1);
 }

@@ -1,2 +1,5 @@
-/** Of a row: lists are grids of rows, not tables. What is inside takes the focus. No component: rows have many. */
+/**
+ * A cell of a row: lists are grids of rows, not tables. Its content takes the focus. A function instead of a
+ * component, since rows have many.
+ */
 export const cell = { role: 'gridcell' } as const;

@@ -3,36 +3,36 @@ import type { Destination } from '../store/task-drafts.ts';
 
 export type RowRef = { entity: 'task' | 'project'; id: string };
 
-/** What a task becomes when it is put into a group. */
+/** The changes of a task that is moved into a group. */
 type GroupPlace = { kind: 'day'; date: string } | { kind: 'list'; destination: Destination };
 
-/** What rows of a group show besides the title. */
+/** What rows of a group show in addition to the title. */
 export type RowStyle = {
   /** The title of its project. */
   project: boolean;
-  /** `near`: its date; `column`: in a column before the title; `none`: the group says it. */
+  /** `near`: its date; `column`: in a column before the title; `none`: the group's heading shows it. */
   date: 'near' | 'column' | 'none';
   /** Indented below the number of its day. */
   inDay: boolean;
 };
 
-/** `more`: it unfolds the group. */
+/** `more`: a button that unfolds the group. */
 type GroupHeading = { kind: 'plain' | 'more' | 'day' | 'emptyDays' | 'month'; element: VNode };
 
 /** Rows under one heading. A list is one or more groups. */
 export type ListGroup = {
   key: string;
-  /** Spoken when a task comes here. */
+  /** Announced when a task is moved here. */
   title: string;
   heading?: GroupHeading;
   rows: readonly RowRef[];
-  /** Else `plainStyle`. */
+  /** Default: `plainStyle`. */
   style?: RowStyle;
-  /** Without one, nothing can be put here. */
+  /** Without one, no task can be moved here. */
   place?: GroupPlace;
-  /** Of a run of empty days: each as a group of its own, where keys put tasks. */
+  /** For a range of empty days: a group for each, to which keys move tasks. */
   days?: readonly ListGroup[];
-  /** Rows can be put in an order of one's own. */
+  /** Rows can be reordered. */
   isOrdered?: boolean;
   footer?: { kind: 'more' | 'add'; element: VNode };
 };
@@ -47,7 +47,7 @@ export function projectRefs(ids: readonly string[]): RowRef[] {
   return ids.map((id) => ({ entity: 'project', id }));
 }
 
-/** One line of the screen: what the grid places. */
+/** A line of the grid. */
 export type ListLine =
   | { kind: 'heading'; key: string; groupKey: string; heading: GroupHeading; isFirst: boolean }
   | { kind: 'row'; key: string; ref: RowRef; groupKey: string; style: RowStyle; isFirst: boolean }

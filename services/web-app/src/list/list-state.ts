@@ -14,22 +14,24 @@ type ShownList = {
 const shown = signal<ShownList | null>(null);
 export const shownList: ReadonlySignal<ShownList | null> = shown;
 
-/** The row that the keys mean. It has the tab stop of the list. */
+/** The row that keys act on. It has the list's tab stop. */
 export const cursor = signal<string | null>(null);
 /** Ids of tasks. */
 const selection = signal<ReadonlySet<string>>(new Set());
 export const selected: ReadonlySignal<ReadonlySet<string>> = selection;
 /** The row whose title is being edited. */
 export const renaming = signal<string | null>(null);
-/** The task whose notes are to be edited as soon as they are shown. */
+/** The task whose notes will be edited when they are shown. */
 export const notesAskedFor = signal<string | null>(null);
 
 /** Where ⇧↑ and ⇧↓ started. */
 let anchor: string | null = null;
-/** What was selected there: it stays selected whatever they reach. */
+/** The selection at that time, which stays selected. */
 let others: readonly string[] = [];
 
-/** Cursor, selection and field follow rows that get the ids of the server; what has left the list is not selected. */
+/**
+ * Updates cursor, selection and field when rows get the server's ids, and deselects rows that left the list.
+ */
 export function showList(list: ShownList, idOf: (id: string) => string): void {
   shown.value = list;
   if (cursor.value !== null) cursor.value = idOf(cursor.value);
@@ -42,7 +44,7 @@ export function showList(list: ShownList, idOf: (id: string) => string): void {
   others = others.map(idOf);
 }
 
-/** The screen goes: its list is not one to act on any more. */
+/** The screen is closed, so its list no longer receives actions. */
 export function hideList(): void {
   batch(() => {
     shown.value = null;
@@ -57,7 +59,7 @@ export function clearSelection(): void {
   if (selected.value.size > 0) selection.value = new Set();
 }
 
-/** By the person; where something is done with the tasks, what that says is enough. */
+/** Ends the selection at the user's request and announces it. Actions on the tasks announce themselves. */
 export function endSelection(): void {
   clearSelection();
   announce(listWords.selectionEnded);
@@ -76,7 +78,7 @@ export function selectAll(): void {
   selection.value = new Set(taskIds(shown.value?.rows ?? []));
 }
 
-/** From the row that was last selected by itself to this one. */
+/** Selects from the last individually selected row to this one. */
 export function selectTo(id: string): void {
   const rows = shown.value?.rows ?? [];
   if (anchor === null) {
@@ -97,7 +99,7 @@ export function selectedInOrder(): string[] {
   return rows.flatMap((row) => (selected.value.has(row.id) ? [row.id] : []));
 }
 
-/** What is done to a row is done to all that are selected with it. */
+/** An action on a selected row applies to the whole selection. */
 export function withSelected(id: string): string[] {
   return selected.value.has(id) ? selectedInOrder() : [id];
 }
@@ -114,7 +116,7 @@ export function neighbour(step: number): RowRef | undefined {
   return rows[Math.min(Math.max(present + step, 0), rows.length - 1)];
 }
 
-/** The nearest row below that stays when these go; else above. */
+/** The nearest remaining row below these, otherwise above. */
 export function rowAfter(ids: ReadonlySet<string>): RowRef | undefined {
   const rows = shown.value?.rows ?? [];
   const last = rows.findLastIndex((row) => ids.has(row.id));
@@ -124,21 +126,21 @@ export function rowAfter(ids: ReadonlySet<string>): RowRef | undefined {
   );
 }
 
-/** To what had the focus before, or else the cursor's row, or else the screen: never to the page. */
+/** Moves the focus to the earlier element, the cursor's row, or the screen, so that it is never lost. */
 export function returnFocus(opener: Element | null): void {
   const row = shown.value?.rows.find(({ id }) => id === cursor.value);
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
   else if (row !== undefined) focusRow(row.id);
-  // Nothing had it, or the list of the row has left the page as well.
+  // There is no earlier element, or the row's list was removed, too.
   if (document.activeElement === document.body) focusScreen();
 }
 
-/** The list has the focus. */
+/** Whether the list has the focus. */
 export function isInList(): boolean {
   return document.activeElement?.closest('[role="grid"]') != null;
 }
 
-/** A row has it, not a heading between the rows. */
+/** Whether a row has the focus, not a heading. */
 export function isOnRow(): boolean {
   return document.activeElement?.closest('[data-row]') != null;
 }
@@ -147,13 +149,13 @@ export function rowElement(box: ParentNode | null, id: string | null): HTMLEleme
   return box?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id ?? '')}"]`) ?? null;
 }
 
-/** On phones, an open task takes the place of the screen. */
+/** On phones, an open task replaces the screen. */
 export function focusScreen(): void {
   const screen = document.querySelector<HTMLElement>('main.detail') ?? document.getElementById('main');
   screen?.focus();
 }
 
-/** Once the element that has the focus has gone; where the focus went elsewhere, it stays there. */
+/** To be called when the focused element was removed; a focus that moved elsewhere stays. */
 export function returnFocusSoon(opener: Element | null): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) returnFocus(opener);

@@ -15,7 +15,7 @@ export type ProjectRowProps = {
   top: number | undefined;
 };
 
-/** A project among rows: its ring, its title, what is open and its deadline. */
+/** A project as a row: progress ring, title, number of open tasks and deadline. */
 export function ProjectRow({ id, style, isFirst, isCursor, rowIndex, top }: ProjectRowProps) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;

@@ -7,7 +7,7 @@ import { shownList } from './list-state.ts';
 /** What the toast says of tasks by their titles. */
 export type Reordered = (titles: string[]) => string;
 
-/** Puts the rows into the group, right after that row, or first: another group gives them its day or list. */
+/** Moves the rows into the group, after that row or first. Another group changes their day or list. */
 export function putRows(
   store: Store,
   refs: readonly RowRef[],
@@ -37,11 +37,11 @@ export function putRows(
   else store.commands.moveTask(ids, place.destination, options);
 }
 
-/** Projects stand on a day by their deadline. */
+/** Projects are on the day of their deadline. */
 export const ordersProjects = (group: ListGroup): boolean =>
   group.isOrdered === true && group.place === undefined;
 
-/** Groups of a day also show projects, which have no place among tasks. */
+/** Groups of a day also contain projects, which are not ordered among tasks. */
 function taskBefore(group: ListGroup, after: string | null): string | null {
   if (after === null) return null;
   const end = group.rows.findIndex((row) => row.id === after) + 1;
@@ -50,7 +50,7 @@ function taskBefore(group: ListGroup, after: string | null): string | null {
 
 let moves: Promise<unknown> = Promise.resolve();
 
-/** As `moveRow`, once the move before is shown: keys come faster than the list follows. */
+/** Like `moveRow`, after the previous move is shown: keys repeat faster than the list updates. */
 export function moveRowInTurn(store: Store, ref: RowRef, step: -1 | 1 | 'top'): Promise<unknown> {
   moves = moves.then(async () => {
     moveRow(store, { ...ref, id: store.idOf(ref.id) }, step);
@@ -60,7 +60,10 @@ export function moveRowInTurn(store: Store, ref: RowRef, step: -1 | 1 | 'top'): 
   return moves;
 }
 
-/** One place up or down, beyond the end of a group into the next one; or to the top of its group. Says the new place. */
+/**
+ * Moves by one place, past the end of a group into the next one; or to the top of its group. Announces the
+ * new place.
+ */
 function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   const groups = shownList.value?.groups ?? [];
   const group = groupOf(groups, ref.id);
@@ -77,7 +80,7 @@ function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
     return;
   }
   putRows(store, [ref], place.group, place.after);
-  // The toast of another group says its name.
+  // A toast names another group.
   if (place.group === group)
     announce(placeWords.movedTo(titleOf(store, ref), place.index + 1, alike(group, ref.entity).length));
 }

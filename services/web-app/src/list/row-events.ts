@@ -9,38 +9,41 @@ function rowOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
 }
 
-/** The row of a task in which it happened; not that of a project. */
+/** The task's row of the event; undefined for a project's row. */
 export function taskRowOf(event: Event): HTMLElement | null {
   const row = rowOf(event);
   return row?.dataset.entity === 'project' ? null : row;
 }
 
-/** Menus and keys of rows: they reach the body before the keys of the page are read. */
+/** Menus and keys of rows, handled before the page's keys. */
 export function followRowEvents(store: Store, signal: AbortSignal): void {
   document.body.addEventListener('contextmenu', (event) => openRowMenu(store, event), { signal });
   document.body.addEventListener('keydown', pressInRow, { signal });
   document.body.addEventListener('copy', (event) => copyTitles(store, event), { signal });
 }
 
-/** The second button of the mouse, or the menu key. */
+/** The secondary mouse button, or the menu key. */
 function openRowMenu(store: Store, event: MouseEvent): void {
   const row = rowOf(event);
   const task = store.rows.tasks.find(row?.dataset.row ?? '');
   if (row === null || task === undefined || event.target instanceof HTMLInputElement) return;
   event.preventDefault();
-  // A long touch drags the row.
+  // On touch screens a long touch selects or drags instead.
   if (event instanceof PointerEvent && event.pointerType === 'touch') return;
   row.focus();
   const isByKey = event.clientX === 0 && event.clientY === 0;
   const point = isByKey ? null : { x: event.clientX, y: event.clientY };
   const open = () =>
     openMenu({ label: screenWords.actionsFor(task.title), items: { taskId: task.id }, anchor: row, point });
-  // Firefox would take the release of the button for a press beside the menu, which closes it.
+  // Firefox would treat the release of the button as a press outside the menu and close it.
   if (event.buttons === 0) open();
   else addEventListener('pointerup', open, { once: true });
 }
 
-/** Of the selected tasks, else of the row at the cursor: a line each, as quick add reads them. Selected text goes first. */
+/**
+ * Copies the selected tasks or the row at the cursor, one line each, as quick add reads them. Selected text
+ * takes precedence.
+ */
 function copyTitles({ rows, notices }: Store, event: ClipboardEvent): void {
   const isInField = document.activeElement?.matches('input, textarea') === true;
   if (!isInList() || isInField || getSelection()?.isCollapsed === false) return;
@@ -75,7 +78,7 @@ function pressInRow(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** The row with the focus goes along. */
+/** The focus moves with its row. */
 function turnPage(row: HTMLElement, step: 1 | -1): void {
   const inView = Math.floor((row.closest('.page')?.clientHeight ?? 0) / row.offsetHeight);
   const target = neighbour(step * Math.max(1, inView - 1));

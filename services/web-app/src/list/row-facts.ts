@@ -13,7 +13,7 @@ export type RowDate = {
   spoken: string | null;
 };
 
-/** What a row tells of a task besides its title. */
+/** The facts that a row shows besides the title. */
 export type RowFacts = {
   hasNotes: boolean;
   checklist: string | null;
@@ -35,7 +35,7 @@ export function rowFacts(task: TaskRow, style: RowStyle, store: Store): RowFacts
   };
 }
 
-/** Open, and its time was earlier today. */
+/** Open with a reminder earlier today. */
 export function hasPassed({ status, dueDate, reminderTime }: TaskRow, store: Store): boolean {
   if (status !== 'open' || dueDate !== store.today.value || reminderTime === null) return false;
   return reminderTime < timeIn(store.timeZone.value, store.minute.value);
@@ -46,7 +46,7 @@ function reminder(time: string, isPassed: boolean): RowDate {
   return { text, look: isPassed ? 'passed' : null, icon: 'bell', spoken: listWords.reminder };
 }
 
-/** Nothing of a closed task is late. */
+/** A closed task is never late. */
 function dueDate({ dueDate: date, status }: TaskRow, today: string): RowDate | null {
   const isOpen = status === 'open';
   if (date === null || (!isOpen && date === today)) return null;
@@ -64,7 +64,7 @@ function deadlineDate({ deadlineDate: date, status }: TaskRow, today: string): R
   return { text, look, icon: 'flag', spoken: listWords.deadlineName };
 }
 
-/** On phones, a row with more than one small mark has a second line. */
+/** On phones, a row with more than one mark has a second line. */
 export function hasSecondLine(task: TaskRow, style: RowStyle): boolean {
   const marks = Number(task.hasNotes) + Number(task.checklistTotal > 0) + Number(task.recurrence !== null);
   const showsDate = style.date === 'near' && task.dueDate !== null;

@@ -11,7 +11,7 @@ const seenMilliseconds = 3000;
 
 type Marked = { id: string; facts: RowFacts; actor: AppActor | null; isWaiting: boolean };
 
-/** Functions, not components: a list that scrolls makes five rows a frame, and each component costs it time. */
+/** Functions instead of components: scrolling renders five rows per frame, and each component costs time. */
 export function rowMarks({ id, facts, actor, isWaiting }: Marked) {
   const { hasNotes, checklist, repeats } = facts;
   if (!hasNotes && checklist === null && !repeats && actor === null && !isWaiting) return null;
@@ -40,7 +40,7 @@ function mark(icon: IconName, spoken: string, text?: string) {
   );
 }
 
-/** Who changed the row last, until it was in view for three seconds. */
+/** The actor of the last change, until the row was visible for three seconds. */
 function UnseenActor({ id, actor }: { id: string; actor: AppActor }) {
   const { actors } = useStore();
   const chip = useRef<HTMLSpanElement>(null);

@@ -34,7 +34,7 @@ function itemsFor(store: Store, ids: readonly string[]) {
 
 const planning = ['plan', 'today', 'someday', 'noDate', 'deadline', 'repeat', 'move'] as const;
 
-/** A phone has room for the menu of a row without what «Plan» offers, too. */
+/** Phones omit the items that «Plan» also offers. */
 const inPlan: readonly string[] = ['someday', 'noDate'];
 
 /** Actions on the task of a row: each gesture and drag has an item or a picker here (WCAG 2.5.7). */
@@ -67,7 +67,7 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
   ];
 }
 
-/** What the bar of the selection has no button for. */
+/** Actions without a button in the selection bar. */
 export function selectionMenu(store: Store, ids: readonly string[], hasTrash: boolean): MenuItem[] {
   const { act } = itemsFor(store, ids);
   const skips = ids.some((id) => {

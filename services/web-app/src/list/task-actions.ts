@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
 import { clearSelection, cursor, focusRow, isInList, rowAfter } from './list-state.ts';
 
-/** Why nothing can be changed at present; null: it can. */
+/** The reason why nothing can be changed at present, or null. */
 export function writeBlock(store: Store): string | null {
   return store.connection.value === 'suspended' ? listWords.suspended : null;
 }
@@ -15,7 +15,7 @@ function tasksOf(store: Store, ids: readonly string[]): TaskRow[] {
   return ids.flatMap((id) => store.rows.tasks.shown.get(store.idOf(id)) ?? []);
 }
 
-/** Completes what is open; opens again when all of them are closed. */
+/** Completes the open ones; reopens if all are closed. */
 export function toggleDone(store: Store, ids: readonly string[]): void {
   const tasks = tasksOf(store, ids);
   const open = tasks.filter((task) => task.status === 'open');
@@ -60,7 +60,7 @@ const pick =
   (_store, ids) =>
     openOverlay({ kind, ids });
 
-/** What keys, menus and the palette do with tasks. */
+/** Actions of keys, menus and the palette on tasks. */
 export const taskActions = {
   plan: { icon: 'upcoming', run: pick('plan') },
   today: { icon: 'today', run: ({ commands }, ids) => commands.planToday(ids) },
@@ -78,7 +78,7 @@ export const taskActions = {
 export type TaskActionName = keyof typeof taskActions;
 export const taskActionNames = Object.keys(taskActions) as TaskActionName[];
 
-/** The rows go or change: the selection ends, and the cursor goes to the next row that stays. */
+/** The rows leave or change: ends the selection and moves the cursor to the next remaining row. */
 function leave(ids: readonly string[]): void {
   const going = new Set(ids);
   const hasCursor = cursor.value !== null && going.has(cursor.value);
@@ -87,7 +87,7 @@ function leave(ids: readonly string[]): void {
   if (hasCursor && next !== undefined && isInList()) focusRow(next.id);
 }
 
-/** Whether changes can be made; a toast gives the reason why not. */
+/** Whether changes are possible; otherwise a toast shows the reason. */
 export function canWriteOrToast(store: Store): boolean {
   const reason = writeBlock(store);
   if (reason !== null) store.notices.toast(reason);

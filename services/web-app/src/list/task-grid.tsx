@@ -23,7 +23,7 @@ import { useScrollWindow } from './use-scroll-window.ts';
 type TaskGridProps = {
   label: string;
   groups: readonly ListGroup[];
-  /** Where rows are projects. */
+  /** For lists of projects. */
   projectRow?: ComponentType<ProjectRowProps> | undefined;
 };
 
@@ -95,8 +95,8 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
 }
 
 /**
- * A task's row keeps its key while it is shown. In a virtual list one that comes into view takes the key, and so the
- * elements, of one that has left it: making new ones takes longer. The row at the cursor leaves with its focus.
+ * Keys of rows. In a virtual list a row that comes into view reuses the key, and so the elements, of one that
+ * left it, since creating elements takes longer. The cursor's row keeps its own because of the focus.
  */
 function useRowKeys(shown: readonly ListLine[], isVirtual: boolean): (id: string) => string {
   const store = useStore();
@@ -115,7 +115,7 @@ function useRowKeys(shown: readonly ListLine[], isVirtual: boolean): (id: string
 
 type OtherLineProps = { line: Exclude<ListLine, { kind: 'row' }>; index: number; top: number | undefined };
 
-/** A heading, or what stands below a group. */
+/** A heading, or the line below a group. */
 function OtherLine({ line, index, top }: OtherLineProps) {
   const placed = top === undefined ? undefined : { transform: `translateY(${top}px)` };
   return (

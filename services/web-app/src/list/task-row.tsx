@@ -21,7 +21,7 @@ type RowProps = {
   isSelected: boolean;
   isOpen: boolean;
   isRenaming: boolean;
-  /** In a virtual list: the line's place, and how far down it is. */
+  /** In a virtual list: the line's index and offset. */
   rowIndex: number | undefined;
   top: number | undefined;
 };
@@ -36,12 +36,12 @@ export function TaskRow(props: RowProps) {
   const facts = rowFacts(task, style, store);
   const project = style.project ? projectTitle : null;
   const isWaiting = store.connection.value === 'offline' && store.waiting.value.has(`task:${id}`);
-  // The height of a row in a virtual list does not depend on what comes and goes.
+  // In a virtual list the height of a row must not depend on temporary marks.
   const hasPassingMark = props.top === undefined && (actor !== null || isWaiting);
   const isTwo = hasSecondLine(task, style) || hasPassingMark;
   const isDone = task.status !== 'open';
   const lingers = store.lingering.value.has(id);
-  // One that was opened again meanwhile stays.
+  // A task that was reopened meanwhile stays.
   const isFolding = lingers && isDone && store.isFolding.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table

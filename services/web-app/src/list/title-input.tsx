@@ -5,11 +5,11 @@ type TitleInputProps = {
   title: string;
   label: string;
   class?: string;
-  /** Null: Esc, or nothing was written. */
+  /** null: cancelled, or nothing was entered. */
   onEnd: (title: string | null) => void;
 };
 
-/** ↵, leaving and a field that goes by itself save, Esc restores. */
+/** Enter, blur and removal of the field save; Escape restores. */
 export function TitleInput({ title, label, class: className = 'title-input', onEnd }: TitleInputProps) {
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
@@ -23,7 +23,7 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
     return () => {
       window.removeEventListener('beforeunload', save);
       save();
-      // At once, or the list around it would give the focus to a row.
+      // Immediately, or the list would focus a row.
       const hasFocus = document.activeElement === element;
       if (hasFocus && opener instanceof HTMLElement && opener.isConnected) opener.focus();
       returnFocusSoon(opener);

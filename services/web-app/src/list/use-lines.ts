@@ -7,7 +7,7 @@ import { type ListGroup, type ListLine, type RowRef, toLines } from './list-grou
 import { hasSecondLine } from './row-facts.ts';
 import { RowOffsets } from './row-offsets.ts';
 
-/** Longer lists hold only the lines in view. */
+/** Longer lists render only visible lines. */
 const longestPlainList = 200;
 
 /** Heights of lines as list.css sets them in a virtual list, in CSS pixels of a text of the usual size. */
@@ -18,11 +18,11 @@ const gapAbove = { plain: 28, more: 0, day: 20, emptyDays: 8, month: 32 };
 type Lines = {
   lines: readonly ListLine[];
   rows: readonly RowRef[];
-  /** Where the lines of a virtual list stand; null in a short one, which holds them all. */
+  /** Offsets of the lines of a virtual list; null for a short list, which renders all. */
   offsets: RowOffsets | null;
 };
 
-/** What the grid places. Scrolling does not work it out again. */
+/** The lines of the grid; not recomputed while scrolling. */
 export function useLines(groups: readonly ListGroup[]): Lines {
   const { tasks } = useStore().rows;
   const heights = isNarrow.value ? phone : desktop;

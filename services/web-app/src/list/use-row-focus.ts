@@ -8,7 +8,7 @@ import { listWords } from '../words/list-words.ts';
 import type { RowRef } from './list-group.ts';
 import { cursor, rowElement } from './list-state.ts';
 
-/** A row that goes or moves in the page loses the focus: the row at the cursor takes it, else the heading. */
+/** Removing or moving a focused row blurs it: focuses the row at the cursor, or the heading. */
 export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly RowRef[]): void {
   const store = useStore();
   const hadFocus = useRef(false);
@@ -38,7 +38,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly R
   });
 }
 
-/** An assistant or a script took it away: the next key was meant for it. */
+/** Others removed the row: the next key was meant for it. */
 function sayGone(store: Store, gone: RowRef): void {
   const isOwn = store.waiting.peek().has(`${gone.entity}:${gone.id}`);
   if (isOwn || store.actors.of(gone.entity, gone.id) === null) return;
@@ -46,7 +46,7 @@ function sayGone(store: Store, gone: RowRef): void {
   announce(listWords.left(store.rows.table(gone.entity).find(gone.id)?.title ?? ''));
 }
 
-/** Where the first row stands that is still there; else the last place. Of an empty list that fills: the first. */
+/** The index of the first remaining row, otherwise the last index; 0 for a list that was empty. */
 function nextPlace(below: readonly { id: string }[], rows: readonly { id: string }[]): number {
   if (below.length === 0) return 0;
   const places = new Map(rows.map(({ id }, index) => [id, index]));

@@ -2,10 +2,10 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { RowOffsets } from './row-offsets.ts';
 
-/** Lines beyond the edge of the view that are there already. */
+/** Lines rendered beyond the edge of the view. */
 const spare = 10;
 
-/** The lines in view, and some beyond: `to` is not among them. Empty without offsets. */
+/** The range of rendered lines, `to` exclusive. Empty without offsets. */
 export function useScrollWindow(
   box: RefObject<HTMLElement | null>,
   offsets: RowOffsets | null,

@@ -3,12 +3,12 @@ import { signal } from '@preact/signals';
 const spoken = signal('');
 const keptMilliseconds = 5000;
 
-/** Said by screen readers when they have finished what they are saying. */
+/** Announced politely by screen readers. */
 export function announce(text: string): void {
-  // The same text twice is a change too, and is said again.
+  // Makes a repeated text a change, so that it is announced again.
   const said = spoken.value === text ? `${text}\u00a0` : text;
   spoken.value = said;
-  // Who reads the page later finds nothing old in it.
+  // Removes the text, so that it is not found later.
   setTimeout(() => {
     if (spoken.value === said) spoken.value = '';
   }, keptMilliseconds);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const pauseMilliseconds = 800;
 
-/** Said by screen readers once it stays the same: not what each letter that is typed makes of it. */
+/** Announced when it stops changing, not at every letter typed. */
 export function SaidAfterPause({ text }: { text: string }) {
   const [said, setSaid] = useState('');
   useEffect(() => {

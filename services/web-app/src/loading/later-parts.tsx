@@ -1,6 +1,6 @@
 /*
- * What the first list does without, in one chunk: that is one request, and one file compresses better than thirty.
- * It is loaded as soon as the first list is there.
+ * What the first list does not need, in one chunk: one request, and one file compresses better than thirty.
+ * Loaded as soon as the first list is shown.
  */
 export { DetailPanel } from '../detail/detail-panel.tsx';
 export { areaMenu, projectMenu } from '../frame/list-menus.ts';

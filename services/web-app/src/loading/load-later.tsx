@@ -17,7 +17,7 @@ function part<Parts>(importParts: () => Promise<Parts>): Part<Parts> {
   const present = signal<Parts | null>(null);
   const load = async () => {
     const parts = await importParts();
-    // The page loads it from its start, for no medium: so it holds up nothing.
+    // Loaded from the start without blocking, for no medium.
     document.getElementById('later-style')?.removeAttribute('media');
     present.value = parts;
     return parts;
@@ -28,7 +28,7 @@ function part<Parts>(importParts: () => Promise<Parts>): Part<Parts> {
 export const laterParts = part(() => import('./later-parts.tsx'));
 export const recordParts = part(() => import('./record-parts.tsx'));
 
-/** A dialog that cannot come leaves the keys to the screen; a text that is typed meanwhile is kept. */
+/** If a dialog cannot be loaded, the screen gets the keys back; typed text is kept. */
 const say = ({ notices }: Store) => {
   closeOverlay();
   notices.toast(messageWords.notLoaded);

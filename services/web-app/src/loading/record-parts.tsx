@@ -1,9 +1,8 @@
 /*
- * The screens of areas, records and assistants, the table of keys, chips of quick add, dragging and gestures, in a
- * chunk of their own: the first list does without them. It is loaded behind the later parts, so that it is there
- * without a connection.
+ * The screens of areas, records and assistants, the table of keys, chips of quick add, dragging and gestures,
+ * in a separate chunk. Loaded after the later parts, so that it is available offline.
  */
-// So what both share with the first list stays in one chunk, which compresses better than two.
+// Keeps what both share with the first list in one chunk, which compresses better than two.
 import './later-parts.tsx';
 
 export { ConnectionsScreen } from '../connections/connections-screen.tsx';

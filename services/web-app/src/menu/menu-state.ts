@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { IconName } from '../components/icon.tsx';
 
-/** `stays`: the menu does, for more presses of the item. */
+/** `stays`: the menu stays open for repeated presses. */
 export type MenuItem =
   | {
       label: string;
@@ -15,13 +15,13 @@ export type MenuItem =
 
 export type OpenMenu = {
   label: string;
-  /** Those of a row are made when they are shown. */
+  /** Items of a row are created when its menu is shown. */
   items: readonly MenuItem[] | { taskId: string };
   /** Below this element; it gets the focus back. */
   anchor: HTMLElement;
   /** At the pointer instead. */
   point: { x: number; y: number } | null;
-  /** Side by side over the end of the anchor, as a swipe shows them. */
+  /** Side by side over the end of the anchor, after a swipe. */
   isTray?: boolean;
 };
 

@@ -6,11 +6,11 @@ import { taskMenu } from '../list/row-menu.ts';
 import { useStore } from '../store/store-context.ts';
 import { closeMenu, type MenuItem, type OpenMenu, openedMenu } from './menu-state.ts';
 
-/** The one menu of the page, in the top layer: Esc and a press elsewhere close it. */
+/** The menu of the page, in the top layer; closed by Escape and a press outside. */
 export function MenuHost() {
   const menu = openedMenu.value;
   if (menu === null) return null;
-  // All of the page stands in landmarks.
+  // All content must be in landmarks.
   return (
     <section aria-label={menu.label}>
       <Menu key={menu.label} menu={menu} />
@@ -33,7 +33,7 @@ function Menu({ menu }: { menu: OpenMenu }) {
     itemsOf(element)[0]?.focus();
   }, [menu]);
   useEffect(() => {
-    // A row that was pressed for its menu has no such state: its button has.
+    // Only a menu button has this state, not a row.
     const button = menu.anchor.matches('[aria-haspopup]') ? menu.anchor : null;
     button?.setAttribute('aria-expanded', 'true');
     return () => {
@@ -88,14 +88,14 @@ function itemsOf(element: Element): HTMLElement[] {
 }
 
 const pauseMilliseconds = 700;
-/** What was typed without a pause: the start of an item's label. */
+/** Letters typed without a pause, matched with the start of labels. */
 let typed = { text: '', at: 0 };
 
 function typeInMenu(letter: string, at: number, items: readonly HTMLElement[], present: number): void {
   const isMore = at - typed.at < pauseMilliseconds && typed.text !== '';
   typed = { text: isMore ? typed.text + letter : letter.trim(), at };
   if (typed.text === '') return;
-  // One letter goes on to the next item, more of them may still mean this one.
+  // A single letter moves to the next match; further letters may still match this item.
   const first = isMore ? present : present + 1;
   const later = [...items.slice(first), ...items.slice(0, first)];
   later.find((item) => item.textContent.trim().toLowerCase().startsWith(typed.text))?.focus();
@@ -127,14 +127,14 @@ function moveInMenu(event: KeyboardEvent, items: readonly HTMLElement[]): boolea
   }
   if (event.key.length !== 1) return false;
   typeInMenu(event.key.toLowerCase(), event.timeStamp, items, present);
-  // Else it presses the item.
+  // Otherwise Space activates the item.
   return typed.text !== '';
 }
 
 const gap = 4;
 const edge = 8;
 
-/** Below the anchor, above it where there is no room; never beyond the window. */
+/** Placed below the anchor, or above it without room, always within the window. */
 function place(element: HTMLElement, { anchor, point, isTray }: OpenMenu): void {
   const around = anchor.getBoundingClientRect();
   if (isTray) {

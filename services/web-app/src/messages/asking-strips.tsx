@@ -10,21 +10,21 @@ import { reasonOf } from './refusal-ways.ts';
 import { Strip } from './strip.tsx';
 import { ZoneStrip } from './zone-strip.tsx';
 
-/** They are sent within seconds up to here. */
+/** Up to this number, changes are sent within seconds. */
 const unnoticedChanges = 100;
 
 /**
- * What changes wait for: the operator, or their user, who is asked about refused ones and notes changed on both sides. Then
- * why days may be others than those meant.
+ * Strips about changes that wait for the operator, or for the user to decide about refused changes and
+ * conflicting notes; and about unexpected dates.
  */
 export function AskingStrips() {
   const store = useStore();
-  /** Of the refusal that is shown; null: none. */
+  /** The position of the shown refusal; null: none. */
   const [place, setPlace] = useState<number | null>(null);
   const waiting = store.waitingCount.value;
   const refusals = store.notices.refusals.value;
   const [refusal] = refusals;
-  // The panel of an open task asks itself.
+  // The panel of an open task has its own question.
   const asked = store.notices.notesConflicts.value.find(({ row }) => row.id !== location.value.task);
   return (
     <>

@@ -15,7 +15,7 @@ import { messageWords } from '../words/message-words.ts';
 
 const shownMilliseconds = 3_600_000;
 const spokenMilliseconds = 10_000;
-/** What an assistant or a script has just done, until it is reviewed or an hour old. */
+/** The latest changes of an assistant or script, until reviewed or an hour old. */
 export function AssistantStrip() {
   const store = useStore();
   const [reviewedUntil, review] = useReviewed();
@@ -25,7 +25,7 @@ export function AssistantStrip() {
   const isActivity = route.screen === 'activity';
   const isShown = entry !== null && !isActivity && concerns(store, entry, route);
   const text = entry === null ? '' : sayEntry(entry);
-  // At most one message in ten seconds: the first of a batch waits for the others.
+  // At most one message in ten seconds, so that a batch is one message.
   useEffect(() => {
     if (spoken === text) return;
     const wait = spoken === '' || text === '' ? 0 : spokenMilliseconds;
@@ -47,7 +47,7 @@ export function AssistantStrip() {
   );
 }
 
-/** The page of a project or an area shows what was changed there alone. */
+/** On the page of a project or area, only changes there. */
 function concerns({ rows, idOf }: Store, { changes }: ActivityEntry, route: Route): boolean {
   if (route.screen !== 'project' && route.screen !== 'area') return true;
   const shown = idOf(route.id);
@@ -110,7 +110,7 @@ function useReviewed(): [string, (until: string) => void] {
   return [deviceStorage.getItem(name) ?? '', review];
 }
 
-/** The newest entry of others that is neither reviewed nor old; read when their changes arrive. */
+/** The newest unreviewed, recent entry of others; read when their changes arrive. */
 function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
   const store = useStore();
   const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);
@@ -132,7 +132,7 @@ function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
   return entry !== null && entry.to > oldest && entry.to > reviewedUntil ? entry : null;
 }
 
-/** Without the changes that were taken back since; nothing when that is all. */
+/** Without undone changes; undefined if all were undone. */
 function standing({ changes, ...entry }: ActivityEntry): ActivityEntry[] {
   const left = changes.filter(({ isUndone }) => !isUndone);
   const stamps = [...new Set(left.map(({ stamp }) => stamp))];

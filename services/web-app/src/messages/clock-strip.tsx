@@ -5,13 +5,13 @@ import { Strip } from './strip.tsx';
 
 const hourMilliseconds = 3_600_000;
 
-/** Days and dates follow the clock of the device: where it is wrong by hours, this says so. */
+/** Warns if the device's clock, which determines dates, is wrong by hours. */
 export function ClockStrip() {
   const isOnline = useStore().connection.value === 'online';
   const [hours, setHours] = useState(0);
   useEffect(() => {
     if (!isOnline) return;
-    // Any answer has the time of the service.
+    // Every response contains the service's time.
     fetch('/app/manifest.webmanifest', { method: 'HEAD', cache: 'no-store' }).then(
       ({ headers }) => {
         const difference = Date.now() - Date.parse(headers.get('Date') ?? '');

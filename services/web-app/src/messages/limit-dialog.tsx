@@ -7,7 +7,7 @@ import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 import { PlanLink } from './plan-link.tsx';
 
-/** The projects of the free plan, said where they run out; what was typed can stay as a task. */
+/** Shown when the free plan's projects are used up; the typed text can become a task. */
 export function LimitDialog({ title }: { title: string }) {
   const store = useStore();
   return (
@@ -20,21 +20,23 @@ export function LimitDialog({ title }: { title: string }) {
   );
 }
 
-/** The same where the server found it: the change was made offline, or by another device meanwhile. */
+/**
+ * The same after a refusal by the server: the change was made offline, or another device used the limit up.
+ */
 export function RefusedLimitDialog() {
   const store = useStore();
   const refused = store.notices.planLimit.value;
   const { route } = location.value;
   const made = refused?.record.creates === true ? refused.record.row.id : null;
   const isShown = 'id' in route && store.idOf(route.id) === made;
-  // The screen of what was refused is gone.
+  // The screen of the refused project no longer exists.
   useLayoutEffect(() => {
     if (isShown) navigate(hrefOf({ screen: 'inbox' }), { replace: true });
   }, [isShown]);
   if (refused === null || store.connection.value === 'signed-out') return null;
   const { id, limit, message, record, text } = refused;
   const close = () => {
-    // What was typed stays, to be tried again or copied.
+    // The typed text is kept, to be retried or copied.
     if (text === null) store.discardRefused(id);
     else store.notices.closeLimits();
   };
@@ -49,7 +51,7 @@ type LimitCardProps = {
   limit: PlanCap;
   /** What was refused. */
   title: string;
-  /** The server's, of a limit that has no words here. */
+  /** The server's message, for limits unknown to this app. */
   message?: string;
   onKeep: () => void;
   onClose: () => void;

@@ -1,6 +1,6 @@
 import { dialogWords as words } from '../words/dialog-words.ts';
 
-/** To what the plan allows and what of it is in use. */
+/** A link to the plan's limits and their usage. */
 export function PlanLink() {
   return (
     <a class="btn" href="/settings/plan">

@@ -7,7 +7,7 @@ import { reasonOf, waysOut } from './refusal-ways.ts';
 
 type RefusalDialogProps = { place: number; onPlace: (place: number | null) => void };
 
-/** One of the changes that the server did not take, and the way to the next one. */
+/** A change that the server refused, with a link to the next one. */
 export function RefusalDialog({ place, onPlace }: RefusalDialogProps) {
   const refusals = useStore().notices.refusals.value;
   const count = refusals.length;
@@ -28,7 +28,7 @@ export function RefusalDialog({ place, onPlace }: RefusalDialogProps) {
           <button
             type="button"
             class="btn text"
-            // The dialog of the next one opens anew.
+            // The next refusal opens a new dialog.
             autofocus={shown > 0}
             onClick={() => onPlace((shown + 1) % count)}
           >
@@ -41,7 +41,7 @@ export function RefusalDialog({ place, onPlace }: RefusalDialogProps) {
   );
 }
 
-/** What was typed can be copied, sent again or let go. */
+/** The typed text can be copied, sent again or discarded. */
 function Refused({ refusal, onEnd }: { refusal: Refusal; onEnd: () => void }) {
   const store = useStore();
   const [isCopied, setCopied] = useState(false);
@@ -49,7 +49,7 @@ function Refused({ refusal, onEnd }: { refusal: Refusal; onEnd: () => void }) {
   const { entity, id: rowId } = record.row;
   const ways = waysOut(store, refusal);
   useEffect(() => {
-    // A device that has been started since does not hold what is in the Trash.
+    // After a restart the local copy has no trashed records.
     if (entity === 'task') store.loadTexts([rowId]).catch(() => {});
   }, [rowId]);
   const copy = () => {
@@ -60,7 +60,7 @@ function Refused({ refusal, onEnd }: { refusal: Refusal; onEnd: () => void }) {
   };
   const finish = (act: () => void) => () => {
     act();
-    // The next one follows.
+    // Continues with the next one.
     onEnd();
   };
   return (

@@ -15,7 +15,7 @@ type Way = { label: string; run: () => void };
 
 const taskOf = (store: Store, { record: { row } }: Refusal) => store.rows.tasks.row(row.id).value;
 
-/** The task was completed or cancelled elsewhere, and this would close it in the other way. */
+/** The task was completed or cancelled elsewhere, and the change would close it in another way. */
 function isClosedOtherwise(store: Store, refusal: Refusal): boolean {
   const status = taskOf(store, refusal)?.status;
   const { path } = refusal.record;
@@ -26,19 +26,19 @@ function isClosedOtherwise(store: Store, refusal: Refusal): boolean {
 /** «Checklist[0].title must …» */
 const named = /^(\w)(\w*)(\[\d+\]\.\w+)?(?= must )/;
 
-/** Why, in words of the app where the service names operations that the app calls otherwise. */
+/** The reason, in the app's terms if the service names operations that the app calls differently. */
 export function reasonOf(store: Store, refusal: Refusal): string {
   const task = taskOf(store, refusal);
   if (task?.inTrash) return commandWords.inTrash;
   if (task && isClosedOtherwise(store, refusal)) return words.closedMeanwhile(task.status);
-  // The service begins with the name that the field has in its API.
+  // The service's messages start with the API's field name.
   return refusal.message.replace(named, (_all, first: string, rest: string, item?: string) => {
     const field = activityWords.fieldName(first.toLowerCase() + rest);
     return item === undefined ? capital(field) : words.itemOf(field);
   });
 }
 
-/** What can be done about it, the best first; empty where the same would be refused again. */
+/** Possible actions, the best first; empty if the change would be refused again. */
 export function waysOut(store: Store, refusal: Refusal): Way[] {
   const { id, record } = refusal;
   const { row, body, title } = record;
@@ -70,7 +70,7 @@ export function waysOut(store: Store, refusal: Refusal): Way[] {
   return kind === 'gone' || kind === 'invalid' ? [] : [again];
 }
 
-/** Sends the refused change again once what stands in its way was taken back. */
+/** Undoes what prevents the refused change, then sends it again. */
 async function sendAfter(store: Store, { id, record: { row } }: Refusal, clear: () => void): Promise<void> {
   clear();
   await store.settled();

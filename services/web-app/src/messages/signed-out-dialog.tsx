@@ -3,10 +3,10 @@ import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 
-/** The session has ended: the screen behind shows nothing of the account, and the way back is to sign in. */
+/** The session has ended: the screen behind shows no data; the user can sign in again. */
 export function SignedOutDialog() {
   const store = useStore();
-  // Nobody was signed in here before: there is nothing to say first.
+  // No user was signed in before, so the sign-in page opens directly.
   const isStranger = store.connection.value === 'signed-out' && store.account.value === null;
   useEffect(() => {
     if (isStranger) window.location.replace(signInHref());

@@ -3,7 +3,7 @@ import { useStore } from '../store/store-context.ts';
 import { messageWords as words } from '../words/message-words.ts';
 import { Strip } from './strip.tsx';
 
-/** What the whole screen is about: no connection, suspension, refused changes, a new version. */
+/** Messages about the app: no connection, suspension, refused changes, a new version. */
 export function Strips() {
   const store = useStore();
   const connection = store.connection.value;

@@ -6,10 +6,13 @@ import { messageWords as words } from '../words/message-words.ts';
 
 const shownMilliseconds = 8000;
 
-/** What just happened, with Undo; stays while it is hovered or focused. The region is there before its first message. */
+/**
+ * The last action, with Undo; stays while hovered or focused. The live region exists before its first
+ * message.
+ */
 export function Toasts() {
   const { toasts } = useStore().notices;
-  // What has the focus is not left below a message.
+  // Keeps the focused element visible above the message.
   useLayoutEffect(() => {
     document.activeElement?.closest('[data-row]')?.scrollIntoView({ block: 'nearest' });
   }, [toasts.value]);

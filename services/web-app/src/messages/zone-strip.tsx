@@ -8,7 +8,7 @@ import { Strip } from './strip.tsx';
 
 const hiddenName = 'hidden-zone';
 
-/** The account's time zone is unknown to this browser, so days are those of the device: said until it is hidden. */
+/** Warns that the browser does not know the account's time zone and uses the device's, until dismissed. */
 export function ZoneStrip() {
   const store = useStore();
   const [hidden, setHidden] = useState(deviceStorage.getItem(hiddenName));

@@ -1,10 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** The one place that makes markup of text: `descriptionHtml` of an answer, which the server has sanitised. */
+/** The only place that inserts HTML: `descriptionHtml`, sanitised by the server. */
 const rules = { createHTML: (html: string) => html };
 const policy = window.trustedTypes?.createPolicy('notes', rules) ?? rules;
 
-/** Notes as the server renders them. Links open in a new tab that knows nothing of this one; boxes have their line's name. */
+/**
+ * Notes rendered by the server. Links open in a new tab without an opener; check boxes are named by their
+ * line.
+ */
 export function RenderedNotes({ descriptionHtml }: { descriptionHtml: string }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
