@@ -12,13 +12,13 @@ function matching(condition: string): ReadonlySignal<boolean> {
 
 /** A phone's layout: an open task is a page, and rows have two lines. */
 export const isNarrow = matching('(max-width: 719px)');
-/** An open task lies above its list or takes its place. */
+/** An open task covers its list or replaces it. */
 export const isCovered = matching('(max-width: 1099px)');
 /** A long list is printed in full, too. */
 export const isOnPaper = matching('print');
 
-/** Others have changed what was not reviewed yet. */
+/** Whether there are unreviewed changes by others. */
 export const hasNews = signal(false);
-/** Of this device. */
+/** Stored per device. */
 export const isSideHidden = signal(deviceStorage.getItem('sidebar') === 'hidden');
 effect(() => deviceStorage.setItem('sidebar', isSideHidden.value ? 'hidden' : 'shown'));

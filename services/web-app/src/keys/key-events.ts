@@ -7,24 +7,24 @@ const sequenceMilliseconds = 1000;
 const pauseMilliseconds = 1000;
 const endsTyping = new Set(['Enter', 'Escape', 'Tab']);
 
-/** Of this device; `?` shows the switch. */
+/** Stored per device; `?` shows the switch. */
 export const singleKeysOn: Signal<boolean> = signal(deviceStorage.getItem(storageName) !== 'off');
 effect(() => {
   if (singleKeysOn.value) deviceStorage.removeItem(storageName);
   else deviceStorage.setItem(storageName, 'off');
 });
 
-/** Runs an action of the table; false when it does not apply, and the key keeps its usual meaning. */
+/** Runs an action of the table; returns false if it does not apply and the browser handles the key. */
 type RunAction = (action: ActionName) => boolean;
 
 let heldUntil = 0;
 
-/** What had the focus has gone by itself: what is typed until a pause or Escape was not meant for what has it now. */
+/** Ignores keys until a pause or Escape: the focused element was removed, so they were meant for it. */
 export function holdKeys(): void {
   heldUntil = performance.now() + pauseMilliseconds;
 }
 
-/** A field that goes while it is typed in leaves no keys to the page. */
+/** Holds keys when a field is removed while it is being typed in. */
 function watchFields(signal: AbortSignal): void {
   let field: Element | null = null;
   const look = () => {
@@ -38,7 +38,8 @@ function watchFields(signal: AbortSignal): void {
     if (target instanceof Element && target.matches('input, textarea')) field = target;
   };
   const hold = (event: KeyboardEvent) => {
-    // A key of an input method. In Safari the one that ends a composition comes behind it, and only its code says so.
+    // A key of an input method. In Safari the key that ends a composition follows it and is marked only by
+    // its code.
     if (event.isComposing || event.keyCode === 229) {
       event.stopPropagation();
       return;
@@ -57,7 +58,7 @@ function watchFields(signal: AbortSignal): void {
   const leave = () => {
     field = null;
   };
-  // «Back» closes a dialog with its field. After a drag WebKit leaves the next `pointerdown` out.
+  // «Back» closes a dialog with its field. After a drag WebKit omits the next `pointerdown`.
   for (const name of ['pointerdown', 'pointerup', 'popstate']) window.addEventListener(name, leave, options);
   document.addEventListener('keydown', hold, options);
 }
@@ -99,7 +100,7 @@ function isAllowed(keys: string, event: KeyboardEvent): boolean {
   if (target.closest('input, textarea, select, [contenteditable], dialog, [role="menu"]') !== null)
     return false;
   if (keys !== 'Enter' && keys !== 'Space') return true;
-  // Space presses no link.
+  // Space does not activate links.
   const link = keys === 'Enter' ? 'a, ' : '';
   return target.closest(`${link}button, summary, [role="checkbox"]`) === null;
 }
@@ -127,7 +128,7 @@ function strokeOf(event: KeyboardEvent): string | null {
   return parts.filter((part) => part !== false).join('+');
 }
 
-/** The letter or bracket of a keyboard whose layout is not Latin, by the key's place. */
+/** The letter or bracket by the key's position, for layouts that are not Latin. */
 function latinKey({ key, code }: KeyboardEvent): string {
   if (/^[\x20-\x7e]$/.test(key) || key.length > 1) return key;
   return brackets.get(code) ?? (code.startsWith('Key') ? code.slice(3) : key);
