@@ -353,3 +353,22 @@ test.serial('# alone offers the projects to pick from, and stays text when none 
   await press(page, 'Enter');
   await waitFor(async () => (await tasksByTitle(script)).get('Buy size #')?.projectId === null);
 });
+
+test.serial('where a window is as low as at 400 %, no chip with the focus is below the button', async (t) => {
+  const { page, visit } = await openApp(t, { view: { width: 320, height: 256, colorScheme: 'light' } });
+  await visit('/app/inbox');
+  await press(page, 'n');
+  await page.locator('dialog textarea:focus').waitFor();
+  await page.keyboard.insertText('Water tomorrow 9:00 every week');
+  await page.getByRole('button', { name: 'Weekly' }).waitFor();
+  const chips = await page.locator('.qa-chips button').all();
+  t.true(chips.length > 4);
+  for (const chip of chips) {
+    await chip.focus();
+    const isInView = `{
+      const { x, y, width, height } = document.activeElement.getBoundingClientRect();
+      document.activeElement.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }`;
+    t.true(await page.evaluate(isInView), await chip.innerText());
+  }
+});
