@@ -138,6 +138,23 @@ test('a project comes back with its tasks only while the plan has room for it', 
   t.is((await readTask(browser, task?.id)).status, 'open');
 });
 
+test('of a change that is larger than the history, what stays is told', async (t) => {
+  const browser = await webApps.open();
+  const { accountId } = browser.account;
+  const { id: areaId } = await makeArea(browser);
+  const [{ id }] = [await makeProject(browser, { areaId }), await makeProject(browser, { areaId })];
+  await browser.delete(`/areas/${areaId}`);
+  const { updatedAt } = (await browser.get<Project>(`/projects/${id}`)).body;
+  await stack.sql`delete from tasks.change_history where account_id = ${accountId} and sequence <= (
+    select min(sequence) from tasks.change_history where account_id = ${accountId} and changed_at = ${updatedAt})`;
+  await stack.sql`update tasks.account_feed set last_sequence = last_sequence + 100000
+    where account_id = ${accountId}`;
+  const { undone, kept } = (await undo(browser, updatedAt)).body;
+  t.is(undone, 2);
+  t.like(kept, [{ stamp: updatedAt, entity: 'project', field: null }]);
+  t.regex(kept[0]?.reason ?? '', /no history is kept/);
+});
+
 test('a command of several requests goes back as one; one that did nothing has nothing to take back', async (t) => {
   const browser = await webApps.open();
   const command = randomUUID();

@@ -1,5 +1,6 @@
 import { type AppEntity, appEntities, historyDays } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
+import { keptChanges } from '../database/migrations/migration-0007-change-history.ts';
 import type { Session } from '../session.ts';
 import type { RecordChange } from './record-change.ts';
 
@@ -96,6 +97,30 @@ export async function findExtent(
     values: [accountId, stamp],
   });
   return rows[0] ?? { changes: 0, notes: [] };
+}
+
+/**
+ * The last record of the transaction whose change newer ones have pushed out of the history; undefined if the history
+ * has the whole transaction.
+ */
+export async function findPushedOut(
+  db: Queryable,
+  accountId: string,
+  stamp: string,
+): Promise<{ entity: AppEntity; id: string; title: string } | undefined> {
+  const { rows } = await db.query<{ entity: AppEntity; id: string; title: string }>({
+    text: `with first as (
+        select min(sequence) as sequence from tasks.change_history where account_id = $1 and changed_at = $2
+      )
+      select entry.entity, entry.entity_id as id, coalesce(${presentRow('entry')} ->> 'title', '') as title
+      from first join tasks.feed_entry entry
+        on entry.account_id = $1 and entry.sequence = first.sequence - 1 and entry.changed_at = $2
+      where entry.sequence <= (select last_sequence from tasks.account_feed where account_id = $1) - ${keptChanges}
+        and not exists (select from tasks.change_history earlier
+          where earlier.account_id = $1 and earlier.sequence < first.sequence)`,
+    values: [accountId, stamp],
+  });
+  return rows[0];
 }
 
 /** The `stamps` that have changes, newest first. */

@@ -5,7 +5,7 @@ import { longStatementMilliseconds } from '../database/tasks-database.ts';
 import type { UndoResult } from '../metrics/resource-api-metrics.ts';
 import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
 import { runWrite, type WriteStore } from '../session.ts';
-import { findExtent, findStamps, findStampsOfCall } from './change-repository.ts';
+import { findExtent, findPushedOut, findStamps, findStampsOfCall } from './change-repository.ts';
 import type { Undone } from './undo-context.ts';
 import { recordUndo } from './undo-repository.ts';
 import { undoTransaction } from './undo-transaction.ts';
@@ -54,13 +54,15 @@ async function undoTransactions(
   const response: UndoResponse = { undone: 0, kept: [], stamps: [] };
   for (const stamp of stamps) {
     const extent = await findExtent(store.database, principal.account.id, stamp);
+    const pushedOut = await findPushedOut(store.database, principal.account.id, stamp);
     const renderings = await renderNotes(notes, principal.account.id, extent.notes);
     const isLong = extent.changes >= changesOfLongUndo;
     const undoStore = { ...store, isUndo: true, ...(isLong && longStatements) };
     const { changedAt, undone, kept } = await runWrite(undoStore, principal, async (session) => {
       const result = await undoTransaction(session, stamp, renderings);
       if (result.undone > 0) recordUndo(session, stamp, [...new Set(result.kept.map((each) => each.id))]);
-      return { ...result, changedAt: session.changedAt };
+      const rest = pushedOut === undefined ? [] : [{ stamp, ...pushedOut, ...notInHistory }];
+      return { undone: result.undone, kept: [...rest, ...result.kept], changedAt: session.changedAt };
     });
     countUndo(resultOf({ undone, kept }));
     response.undone += undone;
@@ -69,6 +71,12 @@ async function undoTransactions(
   }
   return response;
 }
+
+/** One record stands for all that the transaction changed before it, too. */
+const notInHistory = {
+  field: null,
+  reason: 'The change is too large: of this, and of what it did before this, no history is kept.',
+};
 
 function resultOf({ undone, kept }: Undone): UndoResult {
   if (undone === 0) return 'kept';
