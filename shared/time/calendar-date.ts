@@ -78,14 +78,19 @@ function requireInRange(date: Temporal.PlainDate): CalendarDate {
  * milliseconds, and a leap second (§5.7) to second 59, so that `updatedSince` skips no change.
  */
 export function parseInstant(value: string): Date | undefined {
+  const instant = parseInstantOfAnyYear(value);
+  return instant !== undefined && isYearInRange(instant.getUTCFullYear()) ? instant : undefined;
+}
+
+/** The same with the years 0000 to 10000, to tell them from what is no date-time. */
+export function parseInstantOfAnyYear(value: string): Date | undefined {
   const [, minutes, seconds, fraction = '0', offset] = instantPattern.exec(value) ?? [];
   if (minutes === undefined) return undefined;
   const isLeapSecond = seconds === '60';
   try {
     const text = `${minutes}${isLeapSecond ? '59' : seconds}.${fraction}${offset}`;
     const instant = new Date(Temporal.Instant.from(text).epochMilliseconds);
-    if (isLeapSecond && !isLastSecondOfMonth(instant)) return undefined;
-    return isYearInRange(instant.getUTCFullYear()) ? instant : undefined;
+    return isLeapSecond && !isLastSecondOfMonth(instant) ? undefined : instant;
   } catch {
     return undefined;
   }

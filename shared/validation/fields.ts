@@ -9,7 +9,12 @@ import {
   string,
   ValidationError,
 } from 'yup';
-import { isCalendarDate, isReminderTime, parseInstant } from '../time/calendar-date.ts';
+import {
+  isCalendarDate,
+  isReminderTime,
+  parseInstant,
+  parseInstantOfAnyYear,
+} from '../time/calendar-date.ts';
 import { isBlank, isWithinLength, notBlankPattern } from './text-rules.ts';
 
 /** Metadata that yup does not have, for the OpenAPI document. */
@@ -72,12 +77,19 @@ export function reminderTime() {
     .meta({ json: { pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' } });
 }
 
+/** `expected` completes the message about a value that is no timestamp. */
+export const timestampMessage =
+  (expected: string) =>
+  ({ path, value }: { path: string; value: string }) =>
+    parseInstantOfAnyYear(value) === undefined
+      ? `${path} must be ${expected}`
+      : `${path} must be in the years 0001 to 9999 in UTC`;
+
 /** `advice` ends the message about one that is refused. */
 export function timestamp(advice = '') {
+  const message = timestampMessage(`an RFC 3339 date-time with an offset${advice}`);
   return string()
-    .test('timestamp', `\${path} must be an RFC 3339 date-time with an offset${advice}`, (value) => {
-      return value == null || parseInstant(value) !== undefined;
-    })
+    .test('timestamp', message, (value) => value == null || parseInstant(value) !== undefined)
     .meta({ json: { format: 'date-time' } });
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import type { Page, Task } from '#tests/support/api-types.ts';
+import type { Page, Problem, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { words } from '#tests/support/words.ts';
 import { answerOf, invalid } from '../matrix/problem-answer.ts';
@@ -115,6 +115,10 @@ test.serial('updatedSince is refused unless it is an RFC 3339 date-time with an 
       answerOf(await send(api, operation, ids, { query: `?updatedSince=${encodeURIComponent(value)}` })),
     );
     t.deepEqual(answers, eachWith(taskLists, invalid('updatedSince')), value);
+  }
+  for (const value of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-00:01']) {
+    const { body } = await api.get<Problem>(`/tasks?updatedSince=${value}`);
+    t.deepEqual(body.errors?.updatedSince, ['updatedSince must be in the years 0001 to 9999 in UTC']);
   }
 });
 

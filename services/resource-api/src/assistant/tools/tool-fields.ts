@@ -1,7 +1,15 @@
 import { type AnySchema, type InferType, string } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { isCalendarDate, parseInstant, startOfDay } from '#shared/time/calendar-date.ts';
-import { closedObject, enumeration, listOf, text, title, uuid } from '#shared/validation/fields.ts';
+import {
+  closedObject,
+  enumeration,
+  listOf,
+  text,
+  timestampMessage,
+  title,
+  uuid,
+} from '#shared/validation/fields.ts';
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { findChangedRecords, findStampsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
@@ -61,7 +69,7 @@ export const cursorOfPage = () =>
 
 export const since = (description: string) =>
   string()
-    .test('since', '${path} must be a day YYYY-MM-DD or an RFC 3339 date-time with an offset', (value) => {
+    .test('since', timestampMessage('a day YYYY-MM-DD or an RFC 3339 date-time with an offset'), (value) => {
       return value == null || isCalendarDate(value) || parseInstant(value) !== undefined;
     })
     .meta({ description: `${description} A day YYYY-MM-DD, or RFC 3339 with an offset.`, json: {} });
