@@ -2,7 +2,7 @@ import { ConfigError } from '#shared/config/read-env.ts';
 import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
-import { refusals } from '#shared/startup/startup-check.ts';
+import { refusalOf } from '#shared/startup/startup-check.ts';
 
 /** Undefined schema, table, function or role. */
 const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
@@ -23,7 +23,7 @@ export function describeFailure(error: unknown): string {
 export function describeUnreachable(error: Error): string {
   if (error.cause instanceof Error) return describeUnreachable(error.cause);
   const code = codeOf(error);
-  const refusal = refusals[code];
+  const refusal = refusalOf(error);
   if (refusal !== undefined) return `PostgreSQL ${refusal} (${code})`;
   return `the database can't be reached (${oneLine(code || error.message)})`;
 }

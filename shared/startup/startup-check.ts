@@ -56,11 +56,19 @@ const undefinedRole = new Set(['22023', '42704']);
 const notMigrated = new Set(['3F000', '42P01', insufficientPrivilege]);
 
 /** Refusals of a login (PostgreSQL, appendix A). */
-export const refusals: Readonly<Record<string, string>> = {
+const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
   '28000': 'does not let the login in',
   '3D000': 'has no database of that name',
 };
+
+/** Why a server refuses every connection; undefined for what may pass. */
+export function refusalOf(error: unknown): string | undefined {
+  // PgBouncer has this one code for all its errors.
+  if (codeOf(error) === '08P01' && error instanceof Error && error.message.includes('startup parameter'))
+    return 'refuses the settings of a connection: see PgBouncer in docs/operating.md';
+  return refusals[codeOf(error)];
+}
 
 /** Uses its own connection, independent of the pool. */
 async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | undefined> {
@@ -70,7 +78,7 @@ async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | un
     stream: () => socket,
     connectionString: url,
     connectionTimeoutMillis: timeoutMilliseconds,
-    options: `-c role=${role}`,
+    options: `-c role=${role} -c timezone=UTC`,
   });
   client.on('error', () => undefined);
   // Also ends a statement on an unresponsive server.
@@ -83,6 +91,11 @@ async function checkDatabase(required: RequiredSchema): Promise<FailedCheck | un
   }
   try {
     timer = setTimeout(end, timeoutMilliseconds);
+    const { rowCount } = await client.query(
+      `select where current_user = $1 and current_setting('timezone') = 'UTC'`,
+      [role],
+    );
+    if (rowCount === 0) return settingsIgnored(required);
     const { rows } = await client.query<{ name: string }>(`select name from "${schema}".schema_migration`);
     const applied = new Set(rows.map(({ name }) => name));
     const missing = migrations.filter((name) => !applied.has(name));
@@ -100,16 +113,26 @@ function migrationMissing(what: string): FailedCheck {
   return { waitingFor: 'migrations', reason: `the migration has not run: ${what}`, needsOperator: false };
 }
 
+/** Without its role a service has other rights, without its time zone other timestamps. */
+function settingsIgnored({ url }: RequiredSchema): FailedCheck {
+  const reason = `${serverOf(url)} ignores the settings of a connection: see PgBouncer in docs/operating.md`;
+  return { waitingFor: 'PostgreSQL', reason, needsOperator: true };
+}
+
+function serverOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `PostgreSQL at ${hostname}:${port || '5432'}`;
+}
+
 /** Without the driver's message, which contains the login and may be localised. */
 function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost: boolean): FailedCheck {
   const code = codeOf(error);
   if (undefinedRole.has(code)) return migrationMissing(`there is no role ${role}`);
-  const { hostname, port } = new URL(url);
-  const server = `PostgreSQL at ${hostname}:${port || '5432'}`;
+  const server = serverOf(url);
   const refusal =
     code === insufficientPrivilege
       ? `does not let the login take on the role ${role}: run the migration, or grant the role to the login`
-      : refusals[code];
+      : refusalOf(error);
   const isUnavailable = refusal === undefined && (isLost || isDatabaseUnavailable(error));
   // The driver's own errors, such as those of TLS, have no code.
   const why = code === '' && error instanceof Error ? `: ${error.message}` : '';

@@ -8,6 +8,7 @@ import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { testDatabaseServerUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
+import { openPooler } from './pooler.ts';
 import { launchService, serviceNames } from './service-process.ts';
 
 /** One without any right. */
@@ -136,6 +137,20 @@ test.serial('with a secret that cannot decrypt the signing keys auth-server is n
   t.regex(JSON.stringify(line.err), /KEY_ENCRYPTION_SECRET is not the secret/);
   t.deepEqual((await second.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'signing keys' });
 });
+
+test.serial(
+  'a pooler that refuses or ignores the settings of a connection is named in the log',
+  async (t) => {
+    const url = await freshDatabaseUrl(t);
+    for (const treats of ['refuses', 'ignores'] as const) {
+      const databaseUrl = await openPooler(t, url, treats);
+      const service = await launchService(t, { service: 'resource-api', databaseUrl });
+      const line = await service.logged('waiting for PostgreSQL');
+      t.is(line.level, 50);
+      t.regex(String(line.reason), new RegExp(` ${treats} the settings of a connection: see PgBouncer`));
+    }
+  },
+);
 
 const onLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
 
