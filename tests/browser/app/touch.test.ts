@@ -1,12 +1,12 @@
 import test from 'ava';
-import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
 import { fingerOf, middleOf, phone } from './finger.ts';
 import { draggable, rowOf, waitFor } from './page-steps.ts';
 
-const { openApp } = await startApp(test);
+const { openApp, stack } = await startApp(test);
 
 test.serial('on a phone a swipe completes a task or shows what else to do; a hold selects it', async (t) => {
   const { page, script, context, visit } = await openApp(t, phone);
@@ -315,3 +315,20 @@ test.serial('a long checklist item can be read to its end; a property’s name c
   await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
   await page.getByRole('dialog', { name: 'Repeat' }).waitFor();
 });
+
+test.serial(
+  'on a phone a long name of an area or of a script is cut, and nothing scrolls sideways',
+  async (t) => {
+    const { page, person, script, visit } = await openApp(t, phone);
+    const name = 'Health, sports and all that has to do with them, every day of the year';
+    const { id: areaId } = await makeArea(script, { title: name });
+    const { id: projectId } = await makeProject(script, { title: 'Marathon', areaId });
+    await visit(`/app/project/${projectId}`);
+    await page.locator('.facts', { hasText: name }).waitFor();
+    const named = stack.client(await stack.createToken(person, { name }));
+    await makeTask(named, { title: 'Run', projectId });
+    await rowOf(page, 'Run').getByText(name).waitFor();
+    const sideways = '{ const page = document.querySelector(".page"); page.scrollWidth - page.clientWidth }';
+    t.is(await page.evaluate(sideways), 0);
+  },
+);

@@ -7,7 +7,9 @@ export function ActorChip({ actor, chip }: { actor: AppActor; chip?: Ref<HTMLSpa
   return (
     <span ref={chip} class="chip who-did">
       <Icon name={actor.kind === 'token' ? 'code' : 'bot'} small />
-      <span dir="auto">{actor.name}</span>
+      <span class="cut" dir="auto">
+        {actor.name}
+      </span>
     </span>
   );
 }

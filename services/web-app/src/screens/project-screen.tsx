@@ -95,7 +95,7 @@ function ProjectHead({ project }: { project: ProjectRow }) {
           {area !== undefined && (
             <a class="chip" href={hrefOf({ screen: 'area', id: area.id })} dir="auto">
               <span class="vh">{words.area}: </span>
-              {area.title}
+              <span class="cut">{area.title}</span>
             </a>
           )}
         </div>
