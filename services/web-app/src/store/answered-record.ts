@@ -1,4 +1,4 @@
-/** What the tab that gave the command wants to know of its answer. */
+/** The result of a response for the tab that issued the command. */
 export type AnsweredRecord = {
   n: number;
   command: string;

@@ -18,28 +18,28 @@ export type ApiRequest = {
 
 /** The service over HTTP, signed in. Both throw ConnectionFailure and SignedOut. */
 export type Api = {
-  /** Has a token, without which nothing goes. */
+  /** Ensures a token before requests. */
   signIn(): Promise<void>;
   send(request: ApiRequest): Promise<Answer>;
-  /** The response's body as it comes. */
+  /** The response's body as a stream. */
   stream(path: string, signal: AbortSignal): Promise<Response>;
 };
 
 type ApiOptions = {
-  /** Asks for a token with the browser's cookie; the fetch of the page. */
+  /** Gets a token by the browser's cookie, with the page's fetch. */
   fetch: typeof fetch;
   baseUrl?: string;
   now: () => number;
-  /** With every new token. */
+  /** Called for every new token. */
   onToken(token: AppSessionToken): void;
 };
 
 const tokenPath = `${appSessionPath}/token`;
-/** Share of a token's life after which the next request brings another. */
+/** Share of a token's lifetime after which the next request renews it. */
 const renewalShare = 0.8;
 const timeoutMilliseconds = 30_000;
 
-/** The access token is held here alone. */
+/** The only place that holds the access token. */
 export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Api {
   let held: { accessToken: string; renewAt: number } | undefined;
   let pending: Promise<string> | undefined;
@@ -114,7 +114,7 @@ async function reach(fetch: typeof globalThis.fetch, url: string, init: RequestI
 
 async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return null;
-  // A proxy between us and the service may answer with a page.
+  // A proxy may respond with an HTML page.
   if (!response.headers.get('Content-Type')?.includes('json')) return null;
   return readJson(response);
 }

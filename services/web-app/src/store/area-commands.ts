@@ -16,7 +16,7 @@ export function createAreaCommands(context: CommandContext) {
   const inOrder = () => [...rows.areas.shown.values()].sort(byRank);
 
   return {
-    /** Goes last. Returns the temporary id. */
+    /** Adds it at the end. Returns the temporary id. */
     addArea(title: string): string {
       const id = crypto.randomUUID();
       context.run(() => {
@@ -32,7 +32,7 @@ export function createAreaCommands(context: CommandContext) {
       change(id, (write) => write({ title }, patch(pathOf(id), { title })));
     },
 
-    /** Its projects stay, without an area. */
+    /** Its projects become ungrouped. */
     deleteArea(id: string): void {
       change(
         id,
@@ -45,7 +45,7 @@ export function createAreaCommands(context: CommandContext) {
       );
     },
 
-    /** Right behind the other area, or first. */
+    /** Moves it after the other area, or first. */
     positionArea(id: string, after: string | null): void {
       change(id, (write) => {
         const others = inOrder().filter((other) => other.id !== id);

@@ -1,6 +1,6 @@
 const maximumSeconds = 60;
 
-/** What the server asked for and up to two seconds more; else 1, 2, 4 … 60 s, of which a half is chance. */
+/** The server's Retry-After plus up to two seconds; otherwise 1, 2, 4 … 60 s, half of it random. */
 export function backOffMilliseconds(failures: number, retryAfterSeconds: number | null): number {
   const chance = Math.random();
   if (retryAfterSeconds !== null) return (retryAfterSeconds + 2 * chance) * 1000;

@@ -8,7 +8,7 @@ export type RowLists = {
   areas: readonly AreaRow[];
 };
 
-/** Everything up to `seq` is held; the stamp proves it to the server. */
+/** The local copy is complete up to `seq`; the stamp identifies that entry to the server. */
 export type FeedPosition = { seq: number; stamp: string | null };
 
 export function isSamePosition(left: FeedPosition | null, right: FeedPosition | null): boolean {
@@ -17,14 +17,14 @@ export function isSamePosition(left: FeedPosition | null, right: FeedPosition | 
 
 type ActorNote = RowKey & { at: string; actor: AppActor };
 
-/** Rows of the server, applied to memory and disk as one. */
+/** Rows of the server, applied atomically to memory and disk. */
 export type Batch = {
-  /** Rows that are not in this batch are gone. */
+  /** Rows missing in this batch are deleted. */
   replacesAll: boolean;
-  /** Null: rows alone, the position stays. */
+  /** null: only rows; the position is unchanged. */
   position: FeedPosition | null;
   account: Omit<AppAccount, 'email'> | null;
-  /** Of all projects; null: unchanged. */
+  /** Counts of all projects; null: unchanged. */
   closedCounts: Readonly<Record<string, number>> | null;
   rows: RowLists;
   gone: readonly RowKey[];
@@ -63,7 +63,7 @@ export function changesBatch(changes: Extract<AppChanges, { reset: false }>): Ba
   return { ...rowBatch(lists), position, account, closedCounts: closedTaskCounts, gone, actors };
 }
 
-/** Lists leave texts out; those of a task that has none are known, and can be written without a connection. */
+/** Lists omit texts. A task without texts is complete, so it can be edited offline. */
 function withKnownTexts(task: AppTask): TaskRow {
   if (task.hasNotes || task.checklistTotal > 0) return task;
   return { ...task, description: null, descriptionHtml: '', checklist: [], textsAt: task.updatedAt };

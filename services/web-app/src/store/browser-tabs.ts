@@ -8,7 +8,7 @@ export function openBrowserTabs(accountId: string): Tabs {
     post: (message) => channel.postMessage(message),
     onMessage(receive) {
       channel.addEventListener('message', (event) => receive(event.data));
-      // A tab that closes says no more.
+      // A closing tab sends no more messages.
       const onStorage = ({ key, newValue }: StorageEvent) => {
         const isLeft = newValue !== null && key?.startsWith(leftBy(accountId));
         if (isLeft) receive({ kind: 'outbox', removed: [] });

@@ -2,10 +2,10 @@ import type { Said } from '../words/command-words.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { Rows } from './rows.ts';
 
-/** What one command writes: one toast, one step of undo. */
+/** The writes of one command: one toast, one step of undo. */
 export type CommandResult = {
   drafts: RecordDraft[];
-  /** Shown as a toast with Undo; null shows none. */
+  /** The text of a toast with Undo; null: none. */
   toast: Said | null;
 };
 
@@ -17,14 +17,14 @@ export type CommandContext = {
   run(build: () => CommandResult): void;
 };
 
-/** One id or several: several are one step of undo. */
+/** One or several ids; several are one step of undo. */
 export type Ids = string | readonly string[];
 
 export function idList(ids: Ids): readonly string[] {
   return typeof ids === 'string' ? [ids] : ids;
 }
 
-/** `base`: what was shown when typing began, where that is known. */
+/** `base`: the value shown when typing began, if known. */
 export function onBase(draft: RecordDraft, base: object): RecordDraft {
   const known = Object.entries(base).filter(([, value]) => value !== undefined);
   return { ...draft, base: { ...draft.base, ...Object.fromEntries(known) } };

@@ -22,13 +22,13 @@ type Parts = {
   onFault(error: unknown): void;
 };
 
-/** Commands run one after another: computed, put on disk, shown. */
+/** Runs commands one after another: computes, stores and shows their writes. */
 export function createCommandRunner(parts: Parts) {
   const { rows, outbox, notices, lingering, now } = parts;
   const log = new UndoLog();
-  /** What the answers to an undo or a redo are said with. */
+  /** Toasts for the responses to undo and redo. */
   const sayings = new Map<string, (answer: UndoResponse) => string>();
-  /** Undone since the last new command, newest last. */
+  /** Commands undone since the last new command, newest last. */
   let undone: { label: string; drafts: RecordDraft[] }[] = [];
   let queue: Promise<void> = Promise.resolve();
 
@@ -62,7 +62,7 @@ export function createCommandRunner(parts: Parts) {
     else notices.toast(said.text, command, said.more);
   }
 
-  /** What may have reached the server is taken back there, once it has the command. */
+  /** Writes that may have reached the server are undone there, after they are confirmed. */
   async function undoStep(step: UndoStep): Promise<void> {
     const hasEffect = ({ n }: OutboxRecord) => !step.dropped.has(n);
     if (!step.records.some(hasEffect)) {
@@ -101,7 +101,7 @@ export function createCommandRunner(parts: Parts) {
     notices.toast(commandWords.redone(label), command);
   }
 
-  /** «Completed “Water”. Next on Thursday»: the date is the server's. */
+  /** Extends a toast: «Completed “Water”. Next on Thursday», with the date from the server. */
   function sayNext(step: UndoStep, body: unknown): void {
     const [, transition] = /\/(complete|skip)$/.exec(step.records[0]?.path ?? '') ?? [];
     if (transition === undefined || step.records.length > 1) return;
@@ -109,7 +109,7 @@ export function createCommandRunner(parts: Parts) {
     if (text !== null) sayMore(step, text);
   }
 
-  /** «4 tasks went with it»: some may have come into the project meanwhile. */
+  /** Extends a toast: «4 tasks went with it», with the number from the server. */
   async function sayTrashed(step: UndoStep): Promise<void> {
     const [record] = step.records;
     if (record?.row.entity !== 'project' || record.method !== 'DELETE') return;
@@ -158,7 +158,7 @@ export function createCommandRunner(parts: Parts) {
       }
       sayKept(answered.command, answered.body);
     },
-    /** These have left the outbox, or are put back. */
+    /** These records left the outbox or were rolled back. */
     noteRemoved: (places: readonly number[]): void => log.noteRemoved(places),
     settled: async () => queue,
   };
@@ -171,7 +171,7 @@ function labelOf({ path, body, title }: RecordDraft): string {
   return commandWords.changeOf(field ?? '', title);
 }
 
-/** Takes back what a command has done. */
+/** Undoes a command. */
 function undoOf(command: string, row: RowKey, changes: RowChange[], title: string): RecordDraft {
   return { method: 'POST', path: `${appApiPath}/undo`, body: { command }, row, changes, title };
 }
@@ -184,7 +184,7 @@ function isUndoResponse(body: unknown): body is UndoResponse {
   return typeof body === 'object' && body !== null && 'kept' in body && Array.isArray(body.kept);
 }
 
-/** What becomes of a series, from its task in the response. */
+/** The state of a series after a response. */
 function saySeries(isSkipped: boolean, body: unknown, today: string): string | null {
   if (typeof body !== 'object' || body === null || !('status' in body)) return null;
   if (body.status !== 'open') return isSkipped ? commandWords.lastSkipped : null;

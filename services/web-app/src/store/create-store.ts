@@ -40,7 +40,7 @@ type StoreParts = {
   onFault(error: unknown): void;
 };
 
-/** A store and what its page does with it. */
+/** A store with the operations for its page. */
 export type OpenStore = Store & {
   setAccount(account: AppAccount): void;
   /** The clock, the network or the page's visibility may have changed. */
@@ -86,7 +86,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       missing = [...notSent, ...missing.slice(textsAtOnce)];
     }
   }
-  /** Without a connection, texts are fetched another time. */
+  /** Offline, texts are fetched later. */
   const reportFault = (error: unknown): void => {
     if (!(error instanceof ConnectionFailure) && !(error instanceof SignedOut)) onFault(error);
   };

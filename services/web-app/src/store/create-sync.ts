@@ -25,12 +25,12 @@ type Parts = {
   onFault(error: unknown): void;
 };
 
-/** Sender and feed, running in the tab that leads; what they find out goes to the other tabs. */
+/** Sender and feed, which run in the leading tab and share results with the other tabs. */
 export function createSync(parts: Parts) {
   const { api, outbox, replica, copy, tabs } = parts;
   let isLeading = false;
 
-  /** To a tab that has opened; only the leader does. */
+  /** Answers a newly opened tab; only the leader does. */
   function announce(connection: Connection): void {
     if (isLeading) tabs.post({ kind: 'connection', connection, account: replica.account.value });
   }
@@ -89,11 +89,11 @@ export function createSync(parts: Parts) {
   }
 
   return {
-    /** From now on, whenever this tab is to lead. */
+    /** Takes the leadership whenever it is free. */
     lead: () => tabs.lead(run),
     wake: () => sender.wake(),
     retry: () => sync.retry(),
-    /** Looks for changes, where this tab leads. */
+    /** Reads changes, if this tab leads. */
     pull: async (): Promise<void> => (isLeading ? sync.pull() : undefined),
     announce,
     stop: () => sender.stop(),

@@ -1,11 +1,11 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { todayIn } from '../dates/civil-date.ts';
 
-/** Not a timer until midnight: the clock may be changed, and the device may sleep. */
+/** Polls instead of a timer until midnight: the clock may change, and the device may sleep. */
 const lookMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
 
-/** The civil date in the account's time zone, and the minute that times of day are told from. */
+/** The civil date in the account's time zone, and the current minute. */
 export function createDayClock(timeZone: ReadonlySignal<string>, now: () => Date) {
   const looks = signal(0);
   const today = computed(() => {
@@ -17,7 +17,7 @@ export function createDayClock(timeZone: ReadonlySignal<string>, now: () => Date
     return Math.floor(now().getTime() / minuteMilliseconds);
   });
   const minute = computed(() => new Date(minutes.value * minuteMilliseconds));
-  /** Looks at the clock again: now and then, and whenever the page becomes visible. */
+  /** Reads the clock periodically, and when the page becomes visible. */
   const check = (): void => {
     looks.value += 1;
   };

@@ -6,41 +6,40 @@ import type { RowKey, TaskRow } from './row-types.ts';
 export type SavedRows = {
   rows: RowLists;
   gone: readonly RowKey[];
-  /** All other rows go. */
+  /** Deletes all other rows. */
   replacesAll: boolean;
 };
 
-/** What survives a reload: one per account and browser, shared by its tabs. */
+/** Persistent storage, one per account and browser, shared by tabs. */
 export type Disk = {
   load(): Promise<{ state: ReplicaState; rows: RowLists } | undefined>;
   /**
-   * Rows and the position that they belong to, all or none. Changes are kept on top of the rows of the position `after`
-   * and of the same format alone: where those could not be stored, neither is what came later.
+   * Stores rows and their position atomically. Does nothing unless the stored position is `after` and the
+   * format is the same: after a failed write, later changes must not be stored either.
    */
   save(state: ReplicaState, after: FeedPosition | null, saved?: SavedRows): Promise<void>;
   position(): Promise<FeedPosition | null>;
-  /** Those of the tasks that are past: another tab may have stored one anew since it was loaded. */
+  /** Deletes past tasks that another tab has not stored again since they were loaded. */
   forgetTasks(ids: readonly string[], isPast: (task: TaskRow) => boolean): Promise<void>;
-  /** Leaves the outbox. */
+  /** Keeps the outbox. */
   clearRows(): Promise<void>;
-  /** Adds records in order, all or none; returns them with their places. */
+  /** Adds records in order, atomically; returns them with their positions. */
   addRecords(records: readonly Omit<OutboxRecord, 'n'>[]): Promise<OutboxRecord[]>;
-  /** All records, first one first. */
+  /** All records in order. */
   records(): Promise<OutboxRecord[]>;
   /**
-   * Changes those of the records that are still there, or removes them (null), in one transaction. Returns them as they
-   * were before.
+   * Changes or removes (null) the records that still exist, in one transaction. Returns their previous state.
    */
   changeRecords(
     places: readonly number[],
     change: (record: OutboxRecord) => OutboxRecord | null,
   ): Promise<OutboxRecord[]>;
-  /** Server's ids of what was made here, by temporary id. */
+  /** Server's ids by temporary id. */
   renames(): Promise<[string, string][]>;
   addRenames(renames: readonly (readonly [string, string])[]): Promise<void>;
 };
 
-/** Lasts as long as the page: where the browser gives no storage. */
+/** In memory, for browsers without storage. */
 export function createMemoryDisk(): Disk {
   const kept = new Map<number, OutboxRecord>();
   const renamed = new Map<string, string>();

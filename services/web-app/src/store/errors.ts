@@ -1,9 +1,9 @@
-/** A page could not be read: the screen says so. */
+/** A page could not be read; the screen shows it. */
 export class ReadFailure extends Error {
   override readonly name = 'ReadFailure';
 }
 
-/** No answer, or one that says nothing about the request. */
+/** No response, or one that is not about the request. */
 export class ConnectionFailure extends Error {
   override readonly name = 'ConnectionFailure';
   readonly retryAfterSeconds: number | null;

@@ -44,7 +44,7 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
       fresh.createObjectStore('records', { keyPath: 'n', autoIncrement: true });
       fresh.createObjectStore('renames');
     },
-    // Deleted, or closed by the browser as when its data is cleared: a page without its disk could keep nothing.
+    // The database was deleted, or closed by the browser (cleared data): the page could not store anything.
     blocking(_current, _blocked, event) {
       if (event.target instanceof IDBDatabase) event.target.close();
       startAgain();
@@ -78,7 +78,7 @@ export function deleteIndexedDisk(accountId: string): Promise<void> {
   return deleteDB(nameOf(accountId));
 }
 
-/** Changes that this device has not sent, of every account. */
+/** Unsent changes of all accounts. */
 export async function countUnsent(): Promise<number> {
   const databases = await indexedDB.databases();
   const names = databases.flatMap(({ name }) => (name?.startsWith(namePrefix) ? [name] : []));
@@ -115,7 +115,7 @@ async function save(
   const writeRows = async ({ rows, gone, replacesAll }: SavedRows): Promise<void> => {
     if (replacesAll) await Promise.all(rowStores.map((name) => work.objectStore(name).clear()));
     for (const name of rowStores) {
-      // A few at a time: the page stays responsive while thousands are written.
+      // In batches, so that the page stays responsive while thousands are written.
       for (let from = 0; from < rows[name].length; from += rowsAtOnce) {
         const some = rows[name].slice(from, from + rowsAtOnce);
         await Promise.all(some.map((row) => work.objectStore(name).put(row)));
@@ -148,9 +148,9 @@ function recordsOf(db: Database, lastWrites: LastWrites): Pick<Disk, RecordMetho
     async addRecords(records) {
       const numbers = await lastWrites.whileWriting(records, async () => {
         const work = db.transaction('records', 'readwrite', { durability: 'relaxed' });
-        // The store's generator makes the key: the type asks for it nevertheless.
+        // The key is generated, but the type requires it.
         const places = records.map((record) => work.store.add(record as OutboxRecord));
-        // A page that is being closed sees no further event of the transaction.
+        // A closing page gets no further event of the transaction.
         work.commit();
         const [added] = await Promise.all([Promise.all(places), work.done]);
         return added;

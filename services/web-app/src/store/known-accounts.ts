@@ -11,7 +11,7 @@ export function noteAccount(id: string): void {
   deviceStorage.setItem(knownName, JSON.stringify([...others, { id, usedAt: Date.now() }]));
 }
 
-/** Of accounts that used this browser before, what was not sent stays for 30 days; their rows go. */
+/** Of accounts that used this browser before, rows are deleted and unsent changes kept for 30 days. */
 export async function clearOtherAccounts(present: string): Promise<void> {
   const kept: KnownAccount[] = [];
   for (const known of knownAccounts()) {

@@ -4,7 +4,7 @@ import { presentAccount } from './present-account.ts';
 
 type Unwritten = readonly Omit<OutboxRecord, 'n'>[];
 
-/** Begins the names of what pages of the account have left. */
+/** Prefix of the account's keys. */
 export const leftBy = (accountId: string) => `unwritten-${accountId}-`;
 
 const namesOf = (accountId: string) =>
@@ -29,7 +29,7 @@ export function createLastWrites(accountId: string) {
     try {
       deviceStorage.setItem(name, JSON.stringify(unwritten));
     } catch {
-      // There is no room.
+      // The quota is exceeded.
     }
   }
   function leave(): void {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { RecordDraft } from './outbox-record.ts';
 
-/** The row of a closed task folds this long after the last completion. */
+/** How long after the last completion rows of closed tasks fold. */
 const lingerMilliseconds = 1200;
 /** As list.css has it. */
 const foldMilliseconds = 200;
@@ -20,9 +20,9 @@ export function createLingering() {
 
   return {
     ids,
-    /** Their rows fold now. */
+    /** Folds their rows now. */
     isFolding,
-    /** Tasks that these drafts close. */
+    /** The tasks that these drafts close. */
     note(drafts: readonly RecordDraft[]): void {
       const closed = drafts.flatMap(closedBy);
       if (closed.length === 0) return;

@@ -2,22 +2,22 @@ import type { LiveEvent } from '#shared/app/app-protocol.ts';
 import type { Api } from './api.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
 
-/** The server writes at least a comment every 20 s: after this long the connection is taken for dead. */
+/** The server writes at least a comment every 20 s; after this long the connection counts as lost. */
 const silenceMilliseconds = 45_000;
-/** Too many streams, or none here: changes are asked for at this pace. */
+/** Polling interval if there are too many streams, or none is served. */
 const refusedSeconds = 15;
 
 type LiveStream = {
   api: Api;
   path: string;
-  /** The stream is open: what was committed before may have been missed. */
+  /** The stream is open: earlier commits may have been missed. */
   onOpen(): void;
   onEvent(event: LiveEvent): void;
 };
 
 /**
- * Resolves when the stream has ended: with its token, by us, after silence or with the network. True: the server says
- * that the next one may follow at once.
+ * Resolves when the stream has ended: by its token, by us, after a timeout or with the network. true: the
+ * server allows to reconnect at once.
  */
 export async function followLiveStream(
   { api, path, onOpen, onEvent }: LiveStream,
@@ -54,7 +54,7 @@ async function open(api: Api, path: string, signal: AbortSignal): Promise<Readab
   throw new ConnectionFailure(refusedSeconds);
 }
 
-/** Each line when it is complete, comments and empty ones too: they are signs of life. */
+/** Yields complete lines, including comments and empty ones, which show that the connection is alive. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

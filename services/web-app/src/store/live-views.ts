@@ -17,7 +17,7 @@ import {
   viewToday,
 } from './views.ts';
 
-/** The lists of the app as signals of ids; a list that stays the same keeps its value. */
+/** The lists of the app as signals of ids; an unchanged list keeps its value. */
 export type LiveViews = {
   today: ReadonlySignal<TodayView>;
   deadlines: ReadonlySignal<DueProject[]>;
@@ -31,7 +31,7 @@ export type LiveViews = {
   area(id: string | null): ReadonlySignal<AreaView>;
   /** Closed share of the project's ring. */
   progress(id: string): ReadonlySignal<{ open: number; closed: number }>;
-  /** Of a screen that loads later. */
+  /** The view of a screen that is loaded later. */
   of<View>(compute: (input: ViewInput) => View): ReadonlySignal<View>;
 };
 
@@ -69,7 +69,7 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
   };
 }
 
-/** The server's counts, moved by what the outbox has closed, opened or trashed. */
+/** The server's counts, adjusted by the outbox. */
 function countClosed(rows: Rows, serverCounts: Readonly<Record<string, number>>): Map<string, number> {
   const counts = new Map(Object.entries(serverCounts));
   const add = (id: string | null, step: number) => {
@@ -86,7 +86,7 @@ function countClosed(rows: Rows, serverCounts: Readonly<Record<string, number>>)
 
 const isClosed = (task: { status: string; inTrash: boolean }) => task.status !== 'open' && !task.inTrash;
 
-/** Keeps the former value while the new one is equal in content, so that screens render only on change. */
+/** Keeps the previous value while the new one is equal, so that screens render only on change. */
 function stable<Value>(compute: () => Value): ReadonlySignal<Value> {
   let last: { value: Value; text: string } | undefined;
   return computed(() => {

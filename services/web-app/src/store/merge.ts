@@ -1,8 +1,9 @@
 import type { AppChecklistItem as Item } from '#shared/app/app-protocol.ts';
 
 /**
- * Three-way merge by item id. What one side deleted goes, unless the other side changed it. Where both changed the
- * same field, mine stays. The order is theirs, unless mine was rearranged; new items follow the item they were put behind.
+ * Three-way merge by item id. Items deleted by one side are deleted, unless the other side changed them. For
+ * a field changed by both, mine is kept. The order is theirs unless I changed it; new items stay after their
+ * predecessor.
  */
 export function mergeChecklists(
   base: readonly Item[],
@@ -39,7 +40,7 @@ function mergeItem(
   };
 }
 
-/** Items of the backbone in its order; each other one behind the item that it follows in its own list. */
+/** Items of `backbone` in order; each other item after its predecessor in its own list. */
 function ordered(
   backbone: readonly Item[],
   other: readonly Item[],

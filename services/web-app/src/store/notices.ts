@@ -6,44 +6,44 @@ import type { RowKey } from './row-types.ts';
 export type Toast = {
   id: number;
   text: string;
-  /** Stands behind `text`. When it came later, it is said alone. */
+  /** Appended to `text`. If it arrives later, it is shown alone. */
   more: string;
-  /** The command that «Undo» takes back, or what it does instead; null: no button. */
+  /** The command that «Undo» undoes, or another action; null: no button. */
   undo: string | (() => void) | null;
 };
 
-/** A write that the server did not accept. */
+/** A write that the server refused. */
 export type Refusal = {
   /** Its place in the outbox. */
   id: number;
   record: OutboxRecord;
   message: string;
-  /** What was typed, to copy; null when nothing was. */
+  /** The typed text, to copy; null if there is none. */
   text: string | null;
   requestId: string | null;
 };
 
-/** A cap of the plan refused a write: told in a dialog first. */
+/** A write refused by a limit of the plan, shown in a dialog first. */
 type PlanLimit = Refusal & { limit: PlanCap };
 
-/** Notes that were changed here and by others: «Keep mine» or «Take theirs». */
+/** Conflicting notes: «Keep mine» or «Take theirs». */
 export type NotesConflict = {
   row: RowKey;
   title: string;
   theirs: string;
-  /** Who wrote them, when it was not this account's owner. */
+  /** Their actor, unless it was the account's owner. */
   by: string | null | undefined;
 };
 
-/** What the app has to say to its user. */
+/** Messages to the user. */
 export class Notices {
-  /** Without what was said of a change that was refused since. */
+  /** Removes the toast of a change that was refused since. */
   readonly toasts: ReadonlySignal<readonly Toast[]>;
   readonly refusals: ReadonlySignal<readonly Refusal[]>;
   readonly planLimit: ReadonlySignal<PlanLimit | null>;
   readonly notesConflicts: ReadonlySignal<readonly NotesConflict[]>;
   readonly #refused: ReadonlySignal<readonly OutboxRecord[]>;
-  /** Their dialog was closed; they stay among the refusals. */
+  /** Limits whose dialog was closed; they remain refusals. */
   readonly #closedLimits = signal<ReadonlySet<number>>(new Set());
   readonly #toasts = signal<readonly Toast[]>([]);
   #lastId = 0;
@@ -59,7 +59,7 @@ export class Notices {
     this.refusals = computed(() => all.value.filter(({ id }) => id !== this.planLimit.value?.id));
   }
 
-  /** Those of an earlier page are not told in a dialog again. */
+  /** Refusals from before a reload open no dialog again. */
   closeLimits(): void {
     this.#closedLimits.value = new Set(this.#refused.value.map(({ n }) => n));
   }
@@ -70,7 +70,7 @@ export class Notices {
     this.#toasts.value = [{ id: this.#lastId, text, more, undo }];
   }
 
-  /** Adds to the toast of the command; when it has gone, says both, unless there is something newer. */
+  /** Appends to the command's toast; if that is gone, shows both texts, unless there is a newer toast. */
   addToToast(text: string, undo: string, more: string, isLast: boolean): void {
     if (this.#toasts.value.length === 0) this.toast(text, isLast ? undo : null, more);
     this.#toasts.value = this.#toasts.value.map((toast) =>
@@ -78,7 +78,7 @@ export class Notices {
     );
   }
 
-  /** The key for Undo takes back a newer command than the toast names. */
+  /** The toast names an older command than the undo key would undo. */
   dropUndoToast(): void {
     this.#toasts.value = this.#toasts.value.filter(({ undo }) => undo === null);
   }
@@ -102,7 +102,7 @@ function limitOf(refusal: Refusal): PlanLimit[] {
   return limit === undefined ? [] : [{ ...refusal, limit }];
 }
 
-/** Of a record that waits until its user has chosen between two versions of the notes. */
+/** The conflict of a record that waits for the user's choice between two versions of the notes. */
 function notesConflictOf({ hold, row, title, theirs }: OutboxRecord): NotesConflict[] {
   if (hold !== 'notes') return [];
   return [{ row, title, theirs: theirs?.notes ?? '', by: theirs?.by }];

@@ -11,7 +11,7 @@ import { hidePresentAccount, presentAccount, setPresentAccount } from './present
 import type { Store } from './store.ts';
 import { createSingleTab } from './tabs.ts';
 
-/** The page's store: of the account that was here last, until the server names another. */
+/** The page's store: that of the last account, until the server names another. */
 export async function openPageStore(): Promise<ReadonlySignal<Store>> {
   let accountId = presentAccount();
   const api = createApi({
@@ -26,7 +26,7 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
       : await openStoreOf(accountId),
   );
 
-  /** Without storage, as in some private windows, each page is alone, and its outbox ends with it. */
+  /** Without storage (some private windows) pages are independent, and the outbox is lost with the page. */
   async function openStoreOf(id: string): Promise<OpenStore> {
     const disk = await openIndexedDisk(id).catch(() => null);
     if (disk !== null) return createStore({ onFault, api, disk, tabs: openBrowserTabs(id) });
@@ -35,7 +35,7 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
     return store;
   }
 
-  /** A page belongs to one account: for another one it is loaded anew. */
+  /** A page belongs to one account: another account reloads it. */
   function take(account: AppAccount): void {
     const isFirst = accountId === null;
     const isOther = !isFirst && accountId !== account.id;
@@ -58,7 +58,7 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
   effect(() => {
     if (current.value.connection.value === 'signed-out') hidePresentAccount();
   });
-  // Not when it is hidden: WebKit keeps a page that was left, and the next one would wait for what it reads.
+  // Not while hidden: WebKit keeps a left page alive, and the next page would wait for its reads.
   const lookAgain = () => document.hidden || current.peek().lookAgain();
   const lookAtNetwork = () => current.peek().lookAgain(true);
   document.addEventListener('visibilitychange', lookAgain);
@@ -76,7 +76,7 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
 
 const alone = () => ({ disk: createMemoryDisk(), tabs: createSingleTab() });
 
-/** Signs in and asks for nothing more: the account's own store does. */
+/** Gets a token only; the account's own store does the rest. */
 function waitingApi(api: Api): Api {
   const signIn = async (): Promise<never> => {
     await api.signIn();

@@ -11,7 +11,7 @@ export function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || byId(a, b);
 }
 
-/** The day on which lists show the task: its own date, else its deadline. */
+/** The day on which lists show the task: its date, otherwise its deadline. */
 export function viewDate(task: Pick<TaskRow, 'dueDate' | 'deadlineDate'>): string | null {
   return task.dueDate ?? task.deadlineDate;
 }
@@ -24,7 +24,7 @@ export function bySpecDate(a: TaskRow, b: TaskRow): number {
   return byDate || compare(a.createdAt, b.createdAt) || byId(a, b);
 }
 
-/** Within one day: placed by hand first, then by reminder, then the public order. */
+/** Within a day: manually ordered tasks first, then by reminder, then the public order. */
 export function byDayOrder(a: TaskRow, b: TaskRow): number {
   const [left, right] = [a.dayRank ?? Number.POSITIVE_INFINITY, b.dayRank ?? Number.POSITIVE_INFINITY];
   if (left !== right) return left - right;
@@ -40,10 +40,10 @@ export function rankAfter(ordered: readonly Ranked[], after: string | null): num
   return next === undefined ? before.rank + rankStep : (before.rank + next.rank) / 2;
 }
 
-/** Beyond the ranks that the server gives meanwhile to what was sent before. */
+/** Beyond the ranks that the server may assign to earlier writes. */
 export const unsentStep = 2 ** 44;
 
-/** Where the server puts a new project or area: behind all others. */
+/** The server adds new projects and areas at the end. */
 export function lastRank(rows: readonly Ranked[]): number {
   return rows.reduce((last, { rank }) => Math.max(last, rank), 0) + unsentStep;
 }

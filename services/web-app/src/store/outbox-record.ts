@@ -12,24 +12,24 @@ export type OutboxRecord = {
   body: Record<string, unknown> | null;
   /** Writes of one row are sent in order. */
   row: RowKey;
-  /** Of a record that creates `row`: what the server answers gets the id. */
+  /** For a record that creates `row`: the response has the id. */
   creates: boolean;
-  /** Shown values of the fields in `body` before this write: what a conflict is told by. */
+  /** Values of the fields in `body` shown before this write, to detect conflicts. */
   base: Record<string, unknown>;
   changes: RowChange[];
-  /** What toasts call it: the row's title. */
+  /** The row's title in toasts. */
   title: string;
   /** Records of one command share it; the server's history knows their changes by it. */
   command: string;
-  /** When it was handed to the network: from then on the server may have it. */
+  /** When it was sent: from then on the server may have it. */
   sentAt: number | null;
-  /** Tries that ended in a fault of the server. */
+  /** Number of attempts that ended in a server error. */
   faults: number;
-  /** Waits for its user: after three faults, over notes changed on both sides, for a place in the plan. */
+  /** Waits for the user: after three server errors, for conflicting notes, or for a limit of the plan. */
   hold: 'fault' | 'notes' | 'plan' | null;
-  /** Other notes that the server has by now. */
+  /** The server's conflicting notes. */
   theirs: { notes: string; by: string | null } | null;
-  /** Why the server did not take it: kept until its user tries again or lets it go. */
+  /** Why the server refused it; kept until the user retries or discards it. */
   refused?: Refused;
 };
 
@@ -38,24 +38,27 @@ export type PlanCap = 'projects' | 'areas' | 'deadline' | 'storage';
 export type Refused = {
   kind: 'gone' | 'state' | 'invalid' | 'fault' | 'limit';
   limit?: PlanCap;
-  /** The server's words. */
+  /** The server's message. */
   message: string;
   requestId: string | null;
 };
 
-/** Refused, and nothing waits for it: the rows are the server's again. */
+/** Refused and rolled back: the server's rows are shown again. */
 export function isPutBack({ refused, hold }: OutboxRecord): boolean {
   return refused !== undefined && hold === null;
 }
 
-/** Each with what was refused of the row that it makes: that is decided with it. */
+/** Groups refusals of a created row with that of its creation, as they are decided together. */
 export function refusedGroups(refused: readonly OutboxRecord[]): OutboxRecord[][] {
   const made = new Set(refused.filter(({ creates }) => creates).map(({ row }) => row.id));
   const groups = Map.groupBy(refused, ({ n, row }) => (made.has(row.id) ? row.id : n));
   return [...groups.values()];
 }
 
-/** With another key: to the same one the server would answer as before. Of a fault it may have the record. */
+/**
+ * With a new idempotency key, since the server would repeat its response. After a server error the key is
+ * kept: the write may have been stored.
+ */
 export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): OutboxRecord {
   const key = refused?.kind === 'fault' ? record.key : newKey;
   return { ...record, key, hold: null, faults: 0 };
@@ -63,7 +66,7 @@ export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): 
 
 export const hasProject = (body: OutboxRecord['body']): boolean => typeof body?.projectId === 'string';
 
-/** What its user typed. */
+/** The text that the user typed. */
 export function textOf({ body }: OutboxRecord): string | null {
   if (body === null) return null;
   const { title, description, checklist } = body;

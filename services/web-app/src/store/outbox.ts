@@ -8,30 +8,30 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 type Rename = readonly [temporary: string, id: string];
 
-/** Writes that the server has not confirmed: on disk first, then shown. Those it refused stay until their user decides. */
+/** Unconfirmed writes: stored first, then shown. Refused ones stay until the user decides. */
 export class Outbox {
   readonly #disk: Disk;
   readonly #rows: Rows;
   readonly #onChange: (removed: readonly number[]) => void;
   readonly #all = signal<readonly OutboxRecord[]>([]);
-  /** With the server's ids, as far as they are known. */
+  /** Records with the server's ids, if known. */
   readonly records = computed(() => this.#all.value.filter((record) => !isPutBack(record)));
   readonly refused = computed(() => this.#all.value.filter(({ refused }) => refused !== undefined));
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
 
-  /** `onChange`: this tab has changed what is on disk, and removed these. */
+  /** `onChange`: this tab changed the stored records and removed these. */
   constructor(disk: Disk, rows: Rows, onChange: (removed: readonly number[]) => void) {
     this.#disk = disk;
     this.#rows = rows;
     this.#onChange = onChange;
   }
 
-  /** From disk: at the start, and after another tab has changed it. */
+  /** Reads the disk, at the start and after another tab changed it. */
   async load(): Promise<void> {
     const shown = this.#all.value;
     const [renames, records] = await Promise.all([this.#disk.renames(), this.#disk.records()]);
-    // Read before what is shown by now was written.
+    // The read started before the shown records were written.
     if (this.#all.value !== shown) return this.load();
     this.#learn(renames);
     this.#show(records.map((record) => this.#rewrite(record)));
@@ -52,14 +52,14 @@ export class Outbox {
     }));
     const stored = await this.#disk.addRecords(records);
     const added = stored.map((record) => this.#rewrite(record));
-    // What another tab has announced meanwhile was read with these.
+    // Includes what another tab announced meanwhile.
     const all = new Map([...this.#all.value, ...added].map((record) => [record.n, record]));
     this.#show([...all.values()]);
     this.#onChange([]);
     return added;
   }
 
-  /** Returns the records as they were on disk: fewer than asked for when another tab has taken some back. */
+  /** Returns the records as stored: fewer if another tab has undone some. */
   async change(
     places: readonly number[],
     change: (record: OutboxRecord) => OutboxRecord | null,
@@ -89,12 +89,12 @@ export class Outbox {
     hold: OutboxRecord['hold'] = null,
   ): Promise<void> {
     const places = records.map(({ n }) => n);
-    // Of a fault it is not known whether the server has it.
+    // After a server error the write may have been stored.
     const sent = refused.kind === 'fault' ? {} : { sentAt: null };
     await this.change(places, (record) => ({ ...record, ...sent, hold, refused }));
   }
 
-  /** Removes those that were never handed to the network, and what depends on them. */
+  /** Removes records that were never sent, and records that depend on them. */
   async withdraw(places: readonly number[], { evenIfSent = false } = {}): Promise<void> {
     const records = this.records.value;
     const made = new Set(
@@ -106,7 +106,7 @@ export class Outbox {
     await this.change([...all], (record) => (isUnsent(record) ? null : record));
   }
 
-  /** The server has given ids to what was made here. */
+  /** Replaces temporary ids by the server's. */
   async rename(renames: readonly Rename[]): Promise<void> {
     await this.#disk.addRenames(renames);
     this.adoptRenames(renames);
@@ -134,7 +134,7 @@ export class Outbox {
     }
   }
 
-  /** Temporary ids are unique, so they are replaced wherever they stand. */
+  /** Temporary ids are unique, so they are replaced anywhere in a record. */
   #rewrite(record: OutboxRecord): OutboxRecord {
     const text = JSON.stringify(record);
     const rewritten = text.replaceAll(uuid, (id) => this.idOf(id));
@@ -143,7 +143,7 @@ export class Outbox {
     return renamed;
   }
 
-  /** Rows of what came and what went are shown anew. */
+  /** Updates the shown rows of added and removed records. */
   #show(all: readonly OutboxRecord[]): void {
     const former = this.records.value;
     this.#all.value = all;
@@ -156,7 +156,7 @@ export class Outbox {
   }
 }
 
-/** Rows that the record changes, and rows that it names. */
+/** Rows that the record changes or refers to. */
 export function touchedIds(record: OutboxRecord): Set<string> {
   const { projectId, sectionId, areaId, after } = record.body ?? {};
   const named = [projectId, sectionId, areaId, after].filter((id) => typeof id === 'string');

@@ -3,7 +3,7 @@ import type { RowTable } from './row-table.ts';
 import type { TaskRow } from './row-types.ts';
 import { draftPosition } from './task-drafts.ts';
 
-/** The tasks follow each other in the given order, behind `after`; `build`: what each needs before. */
+/** Positions the tasks in the given order after `after`; `build`: drafts required before each. */
 export function draftChain(
   tasks: Pick<RowTable<TaskRow>, 'shown'>,
   chained: readonly TaskRow[],
@@ -23,7 +23,7 @@ export function draftChain(
   });
 }
 
-/** Changes what is shown as the drafts say; returns the task as it then is. */
+/** Applies the drafts to the shown rows; returns the resulting task. */
 function applyDrafts(shown: Map<string, TaskRow>, task: TaskRow, drafts: readonly RecordDraft[]): TaskRow {
   shown.set(task.id, task);
   for (const change of drafts.flatMap(({ changes }) => changes)) {

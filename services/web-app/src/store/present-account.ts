@@ -2,7 +2,7 @@ import { deviceStorage } from './device-storage.ts';
 
 const name = 'tasks-account';
 
-/** Whose copy may be shown before the server has answered. */
+/** The account whose local copy may be shown before the server responds. */
 export function presentAccount(): string | null {
   return deviceStorage.getItem(name);
 }
@@ -11,7 +11,7 @@ export function setPresentAccount(id: string): void {
   deviceStorage.setItem(name, id);
 }
 
-/** Nothing is shown until the server has said who is signed in. */
+/** Shows nothing until the server has named the signed-in account. */
 export function hidePresentAccount(): void {
   deviceStorage.removeItem(name);
 }

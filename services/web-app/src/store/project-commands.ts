@@ -26,7 +26,7 @@ export function createProjectCommands(context: CommandContext) {
     tasks.map((task) => setFields('task', task.id, set));
 
   return {
-    /** Goes last. Returns the temporary id. */
+    /** Adds it at the end. Returns the temporary id. */
     addProject(input: NewProject): string {
       const id = crypto.randomUUID();
       context.run(() => {
@@ -47,7 +47,10 @@ export function createProjectCommands(context: CommandContext) {
       change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base), toast);
     },
 
-    /** The open tasks that were asked about are completed with it, or cancelled; of very many, whichever are open. */
+    /**
+     * Completes or cancels the open tasks that the user was asked about with it; above a maximum, all that
+     * are open.
+     */
     completeProject(id: string, openTasks: 'complete' | 'cancel', asked: readonly string[]): void {
       const completeChildTasks = openTasks === 'complete';
       const ids = new Set(asked);
@@ -77,7 +80,7 @@ export function createProjectCommands(context: CommandContext) {
       );
     },
 
-    /** Its open tasks go to the Trash with it. */
+    /** Trashes it with its open tasks. */
     trashProject(id: string): void {
       const set = { inTrash: true };
       change(
@@ -87,13 +90,13 @@ export function createProjectCommands(context: CommandContext) {
       );
     },
 
-    /** The tasks that went to the Trash with it come back when the server has answered. */
+    /** Tasks trashed with it are restored with the response. */
     restoreProject(id: string): void {
       const request = post(`${appApiPath}/projects/${id}/restore`);
       change(id, (write) => write({ inTrash: false }, request), commandWords.restored);
     },
 
-    /** Right behind the other project, or first; into the area of the place when one is given. */
+    /** Moves it after the other project, or first; into the given area, if any. */
     positionProject(id: string, after: string | null, areaId?: string | null): void {
       change(id, (write, project) => {
         const isMoved = areaId !== undefined && areaId !== project.areaId;

@@ -5,14 +5,14 @@ import type { ProjectRow, RowKey, TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
 type Derived = 'hasNotes' | 'checklistTotal' | 'checklistDone' | 'rank' | 'dayRank';
-/** A task as the public API shows it. */
+/** A task of the public API. */
 export type PublicTask = Omit<AppTaskDetail, Derived> & {
   inLogbook?: boolean;
   rank?: number;
   dayRank?: number | null;
 };
 
-/** Places are not public: the row has those of `shown`, until the feed brings the server's. */
+/** Positions are not public: the row keeps those of `shown` until the feed has the server's. */
 export function toTaskRow({ inLogbook: _, ...task }: PublicTask, shown?: TaskRow): TaskRow {
   return {
     ...task,
@@ -25,7 +25,7 @@ export function toTaskRow({ inLogbook: _, ...task }: PublicTask, shown?: TaskRow
   };
 }
 
-/** The row in a response to a write, as a batch; undefined when it holds none. */
+/** The row in a response to a write, as a batch; undefined if there is none. */
 export function readRow(
   rows: Rows,
   { entity, id: shownAs }: RowKey,
@@ -46,7 +46,7 @@ export function readRow(
   return { sections: [{ ...row, projectId: body.projectId }] };
 }
 
-/** The row with the places: the server's, where the feed has brought this version before its response. */
+/** Adds positions to the row: the server's, if the feed was faster than the response. */
 function placed<Row extends { id: string; updatedAt: string }>(
   { server, shown }: RowTable<Row>,
   shownAs: string,
@@ -74,7 +74,7 @@ function isProject(body: Titled): body is PublicProject {
   return 'areaId' in body && 'status' in body;
 }
 
-/** As lists of the app have it: with its place, without its texts. */
+/** A listed task: with positions, without texts. */
 function isListedTask(body: Titled): body is AppTask {
   return 'hasNotes' in body && !('checklist' in body);
 }

@@ -6,15 +6,16 @@ type Fields = Readonly<Record<string, unknown>>;
 export type Reconciled = {
   /** What is still to be sent. */
   body: Record<string, unknown>;
-  /** The server's notes, when they were changed on both sides. */
+  /** The server's notes, if both sides changed them. */
   theirs: string | null;
-  /** Changed by others after our write may have arrived: theirs stay. */
+  /** Fields changed by others after our write may have arrived: theirs are kept. */
   dropped: string[];
 };
 
 /**
- * A PATCH against the server's row as it is now. `isUnknown`: an earlier try may have arrived, so a field that has our
- * value was sent. Otherwise the later commit wins, except for notes, where the user is asked, and checklists.
+ * Compares a PATCH with the server's current row. `isUnknown`: an earlier attempt may have arrived, so a
+ * field with our value was sent. Otherwise the later commit wins; for notes the user is asked, checklists are
+ * merged.
  */
 export function reconcile(body: Fields, base: Fields, server: Fields, isUnknown: boolean): Reconciled {
   const result: Reconciled = { body: {}, theirs: null, dropped: [] };
@@ -30,7 +31,7 @@ export function reconcile(body: Fields, base: Fields, server: Fields, isUnknown:
 
 type Versions = { before: unknown; mine: unknown; present: unknown; isUnknown: boolean };
 
-/** The server has another value than the one that this change was made on. */
+/** The server's value differs from the one that the change was based on. */
 function resolve(result: Reconciled, field: string, versions: Versions): void {
   const { before, mine, present, isUnknown } = versions;
   if (field === 'checklist' && isChecklist(before) && isChecklist(mine) && isChecklist(present)) {
@@ -45,7 +46,7 @@ function resolve(result: Reconciled, field: string, versions: Versions): void {
   }
 }
 
-/** Empty notes are no notes. */
+/** Empty notes equal absent ones. */
 function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a === '' ? null : a) === JSON.stringify(b === '' ? null : b);
 }
