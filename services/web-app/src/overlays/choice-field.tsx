@@ -12,21 +12,21 @@ type ChoiceFieldProps = {
   text: string;
   onText: (text: string) => void;
   choices: readonly Choice[];
-  /** Said where no choice is left. */
+  /** Announced if no choice matches. */
   nothing: string;
-  /** Shown behind it. */
+  /** Shown after the field. */
   nothingHint?: ComponentChildren;
   /** ↵ with ⌘ or Ctrl. */
   onCommandEnter?: () => void;
-  /** The focus is on the choices: a field would bring a keyboard that covers them. */
+  /** Focuses the choices instead of the field, whose on-screen keyboard would cover them. */
   isByTouch?: boolean;
-  /** Behind the field. */
+  /** After the field. */
   hint?: ComponentChildren;
 };
 
 const listId = 'field-choices';
 
-/** A text field with the choices for its text below it (ARIA's combobox). First in its dialog, it gets the focus. */
+/** A text field with matching choices below it (ARIA combobox). Gets the focus if first in its dialog. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { label, listLabel, text, onText, choices, onCommandEnter, isByTouch = false } = props;
   const { active, activeId, onKeyDown } = useChoices(choices);

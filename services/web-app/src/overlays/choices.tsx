@@ -5,12 +5,12 @@ export type Choice = {
   id: string;
   content: ComponentChildren;
   pick: () => void;
-  /** Of its group: choices with the same heading follow each other. */
+  /** Heading of its group; choices of a group are adjacent. */
   heading?: string;
   isDone?: boolean;
 };
 
-/** The active choice of a list that is steered from a text field. */
+/** The active choice of a list that is controlled by a text field. */
 export function useChoices(choices: readonly Choice[], first: number = 0) {
   const [active, setActive] = useState(first);
   const last = choices.length - 1;
@@ -21,7 +21,7 @@ export function useChoices(choices: readonly Choice[], first: number = 0) {
     ['ArrowUp', () => setActive(shown <= 0 ? last : shown - 1)],
     ['Enter', () => choices[shown]?.pick()],
   ]);
-  // Other choices: start anew, before the next key.
+  // The choices changed: resets before the next key.
   useLayoutEffect(() => setActive(first), [ids, first]);
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -1,7 +1,7 @@
 import { detailWords as words } from '../words/detail-words.ts';
 import { closeOverlay } from './overlay.ts';
 
-/** Sheets are closed by a press outside: this is the same for who sees no outside. It shows when it has the focus. */
+/** A button to close a sheet, for keyboards and screen readers; visible when focused. */
 export function CloseSheet({ onClose = closeOverlay }: { onClose?: () => void }) {
   return (
     <button type="button" class="skip btn" onClick={onClose}>

@@ -7,11 +7,11 @@ type DialogProps = {
   onClose: () => void;
   children: ComponentChildren;
   narrow?: boolean;
-  /** Stays until a choice is made. */
+  /** Closes only by a choice. */
   isModalQuestion?: boolean;
 };
 
-/** A modal dialog; when it goes, the focus returns to what had it, or else to the screen. */
+/** A modal dialog; when it closes, the focus returns to the previous element or the screen. */
 export function Dialog({ label, onClose, children, narrow = false, isModalQuestion = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -33,7 +33,7 @@ export function Dialog({ label, onClose, children, narrow = false, isModalQuesti
       ref={element}
       class={narrow ? 'sheet narrow' : 'sheet'}
       aria-label={label}
-      // The second Escape in a row would close it without asking.
+      // Browsers close it at a second Escape without a cancel event.
       closedby={isModalQuestion ? 'none' : undefined}
       onCancel={cancel}
       onClick={(event) => {

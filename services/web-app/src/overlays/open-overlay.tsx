@@ -8,7 +8,7 @@ import { ListPicker } from '../pickers/list-picker.tsx';
 import { RepeatPicker } from '../pickers/repeat-picker.tsx';
 import type { Overlay } from './overlay.ts';
 
-/** Every dialog but quick add, which has to be there with the first key, and those of another part. */
+/** All dialogs except quick add, which is needed at the first key, and those of another chunk. */
 type LaterOverlay = Exclude<Overlay, { kind: 'quick-add' | 'history' | 'keys' }>;
 
 export function OpenOverlay({ open }: { open: LaterOverlay }) {

@@ -4,8 +4,8 @@ import type { EntryDefaults } from '../quick-add/task-body.ts';
 import type { TaskBeside } from '../store/task-drafts.ts';
 
 /**
- * The one dialog over the screen. `<Overlays />` shows it, gives it the focus and returns the focus to the opener.
- * The pickers apply their choice to all of `ids` as one step of undo.
+ * The dialog over the screen. `<Overlays />` shows it, focuses it and returns the focus to the opener.
+ * Pickers apply their choice to all `ids` as one step of undo.
  */
 export type Overlay =
   | { kind: 'quick-add'; text?: string; list?: QuickAddList }
@@ -14,10 +14,10 @@ export type Overlay =
   | { kind: 'projectDeadline' | 'area' | 'completion'; id: string }
   | { kind: 'history'; entity: AppEntity; id: string; title: string }
   | { kind: 'keys' }
-  /** A project more than the free plan has; `title` is what was to be added. */
+  /** The free plan's limit of projects was reached; `title`: of the new project. */
   | { kind: 'limit'; title: string };
 
-/** Where the opener wants the task. Without one the screen is the default. */
+/** The destination; by default the screen's. */
 export type QuickAddList = EntryDefaults & { below: TaskBeside | null };
 
 const present = signal<Overlay | null>(null);

@@ -14,7 +14,7 @@ import { openOverlay, overlay } from './overlay.ts';
 
 const idleMilliseconds = 1000;
 
-/** The dialog that is open, what the plan refused, and the question to sign in. `?add=` and `?q=` open theirs. */
+/** The open dialog, refusals by the plan, and the prompt to sign in. `?add=` and `?q=` open their dialogs. */
 export function Overlays() {
   const { add, query, route, task } = location.value;
   const isLoaded = useStore().isLoaded.value;

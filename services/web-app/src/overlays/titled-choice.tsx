@@ -3,12 +3,12 @@ import { type Choice, Marked } from './choices.tsx';
 
 type Titled = { id: string; title: string; query: string; pick: () => void } & {
   sign: ComponentChildren;
-  /** Before the title, and not looked through. */
+  /** Shown before the title; not searched. */
   within?: string;
   hint?: ComponentChildren;
 };
 
-/** A choice that is found by its title. */
+/** A choice that is searched by its title. */
 export function titledChoice({ id, title, query, pick, sign, within, hint }: Titled): Choice {
   return {
     id,

@@ -1,9 +1,9 @@
 const attentionMilliseconds = 1_000;
 
 /**
- * A button that grants something takes no click that was meant for another window, such as the second half of a double
- * click whose first half closed a popup above it: the page must have been visible and focused for a second, and the
- * mouse moved on the button since. A key or a tap needs the second alone.
+ * Prevents clicks on a granting button that were meant for another window, such as the second half of a
+ * double click whose first half closed a popup. The page must have been visible and focused for a second, and
+ * the mouse moved on the button since; keys and taps only need the second.
  */
 export function armAfterAttention(button: HTMLButtonElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,14 +32,14 @@ export function armAfterAttention(button: HTMLButtonElement): void {
     isPressed = isArmed() && (hasMoved || pointerType !== 'mouse');
   });
   button.addEventListener('click', (event) => {
-    // A key's click has no count (UI Events, 3.4.3).
+    // `detail` is 0 for clicks by keyboard (UI Events, 3.4.3).
     if (isArmed() && (isPressed || event.detail === 0)) return;
     event.preventDefault();
   });
   watch();
 }
 
-/** An app of the device takes the answer without the page being left; its form would send nothing a second time. */
+/** A private-use scheme does not unload the page, whose form cannot be sent twice: a notice replaces it. */
 export function sayWhenAnswered(form: HTMLFormElement): void {
   form.addEventListener('submit', () => {
     setTimeout(() => {

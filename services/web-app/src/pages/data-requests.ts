@@ -4,7 +4,7 @@ const refreshMilliseconds = 4 * 60_000;
 
 let access = { token: '', since: Number.NEGATIVE_INFINITY };
 
-/** Throws an Error whose message is for people, or what fetch throws. */
+/** Throws an Error with a message for users, or fetch's error. */
 export async function ask(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = { Authorization: `Bearer ${await accessToken()}`, ...options.headers };
   const response = await fetch(appApiPath + path, { ...options, headers });
@@ -16,7 +16,7 @@ export function post(path: string, body?: object): Promise<Response> {
   return ask(path, jsonPost(body));
 }
 
-/** For people. fetch itself fails with a TypeError that says nothing to them. */
+/** A message for users; fetch's TypeError has none. */
 export function describeFailure(error: unknown): string {
   return error instanceof Error && !(error instanceof TypeError)
     ? error.message

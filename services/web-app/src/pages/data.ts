@@ -1,4 +1,4 @@
-/** Settings → Data: everything in the account goes to a file, and a file into an empty account. */
+/** Settings → Data: exports the account to a file, and imports a file into an empty account. */
 import { exportEverything } from './export-file.ts';
 import { findAll } from './find-elements.ts';
 import { offerImport } from './import-file.ts';

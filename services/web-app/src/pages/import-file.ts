@@ -42,7 +42,7 @@ export function offerImport(form: HTMLFormElement): void {
   });
 }
 
-/** Half of the bar is the upload, half what the service does with it. */
+/** The first half of the bar is the upload, the second the import. */
 async function importFile(file: File, show: ShowProgress): Promise<ImportCounts> {
   const { id, partBytes }: OpenedImport = await (await post('/imports')).json();
   for (let number = 0; number * partBytes < file.size; number += 1) {

@@ -7,7 +7,7 @@ import { endSubscription, offerReminders } from './reminder-forms.ts';
 import { sendOnce } from './send-once.ts';
 import { followSignOut, signOutEverywhere } from './sign-out.ts';
 
-/** Chooses the browser's own time zone where nobody has chosen one; the browser may know it by its former name. */
+/** Selects the browser's time zone by default; browsers may report its former name. */
 function chooseOwnTimeZone(select: HTMLSelectElement): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const own = [...select.options].find(({ value, dataset }) =>
@@ -16,13 +16,13 @@ function chooseOwnTimeZone(select: HTMLSelectElement): void {
   if (own !== undefined) own.selected = true;
 }
 
-/** Back and reload open the page of a form that was sent, unless sending it once more is what helps. */
+/** Back and reload open the form's page instead of resubmitting it, unless resubmitting is useful. */
 function openAgainWithoutSending(): void {
   if (document.querySelector('[data-resend]') !== null) return;
   history.replaceState(history.state, '', findAll('[data-address]', HTMLElement)[0]?.dataset.address);
 }
 
-/** The logo covers the initial once it has come; nothing is shown of one that can't be had. */
+/** Shows the logo over the initial when it has loaded. */
 function showLogo(place: HTMLElement): void {
   const image = new Image();
   image.alt = '';

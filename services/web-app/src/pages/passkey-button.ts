@@ -1,6 +1,6 @@
 import { fieldOf } from './find-elements.ts';
 
-/** The request for a passkey that waits while the user's name is filled in: only one may be under way. */
+/** The pending request of conditional mediation; only one request may be pending. */
 let waiting = new AbortController();
 
 /** A place with `data-passkey` gets a button that asks the browser for a passkey and sends it with the form around it. */
@@ -14,7 +14,7 @@ export function addPasskeyButton(place: HTMLElement): void {
     return;
   }
   const button = document.createElement('button');
-  // Where a page asks for a passkey and nothing else was begun, Enter goes on.
+  // Focused if the page asks only for a passkey, so that Enter continues.
   button.autofocus = dataset.passkey === 'get' && !isOfferedInField;
   place.append(button);
   button.type = 'button';
@@ -47,7 +47,7 @@ function formOf(place: HTMLElement): HTMLFormElement {
   return form;
 }
 
-/** Enter in the field for the name would send the form without a passkey. */
+/** Enter in the name field would submit the form without a passkey. */
 function askOnEnter(form: HTMLFormElement, button: HTMLButtonElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -55,7 +55,7 @@ function askOnEnter(form: HTMLFormElement, button: HTMLButtonElement): void {
   });
 }
 
-/** Replaces the form that adds a passkey; a page that asks for one has other ways to go on. */
+/** Replaces the form that adds a passkey; other pages have alternatives. */
 function sayNoPasskeys(place: HTMLElement): void {
   const isNew = place.dataset.passkey === 'create';
   const note = document.createElement('p');
@@ -64,14 +64,14 @@ function sayNoPasskeys(place: HTMLElement): void {
   (isNew ? formOf(place) : place).replaceChildren(note);
 }
 
-/** The browser's list of names then holds passkeys, too. */
+/** Conditional mediation: the browser offers passkeys in its autofill list. */
 async function offerInField(place: HTMLElement): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
   const { signal } = waiting;
   try {
     sendPasskey(place, await askForPasskey(place, { signal, mediation: 'conditional' }));
   } catch {
-    // Not chosen: the button remains.
+    // Cancelled: the button remains.
   }
 }
 
@@ -88,7 +88,7 @@ function askForPasskey(
   return navigator.credentials.create({ publicKey, ...further });
 }
 
-/** Without the checks of its other fields: a passkey stands in for them. */
+/** Skips the validation of other fields, which a passkey replaces. */
 function sendPasskey(place: HTMLElement, credential: Credential | null): void {
   const form = formOf(place);
   fieldOf(form, place.dataset.field ?? '').value = JSON.stringify(credential);

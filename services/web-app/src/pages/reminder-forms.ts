@@ -9,7 +9,7 @@ const missingText =
 const workerUrl = '/app/sw.js';
 const workerScope = '/app/';
 
-/** The browser is asked for its permission, and for the address to send to, only on a press of the button. */
+/** Requests the permission and subscription only after a press of the button. */
 export function offerReminders(form: HTMLFormElement): void {
   const note = findOne('[role=status]', HTMLElement, form);
   const obstacle = obstacleToReminders();
@@ -44,14 +44,14 @@ function obstacleToReminders(): string | undefined {
   return Notification.permission === 'denied' ? refusedText : undefined;
 }
 
-/** Fills the form in; returns what stands in the way, if anything. */
+/** Fills in the form; returns the error, if any. */
 async function subscribe(form: HTMLFormElement): Promise<string | undefined> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? refusedText : unansweredText;
   const { pushManager } = await whenActive(
     await navigator.serviceWorker.register(workerUrl, { scope: workerScope }),
   );
-  // Made with another key, or for another account, it would be refused.
+  // A subscription with another key or account would be refused.
   await (await pushManager.getSubscription())?.unsubscribe();
   const made = await pushManager.subscribe({
     userVisibleOnly: true,

@@ -2,7 +2,10 @@ import { findAll } from './find-elements.ts';
 
 const patienceMilliseconds = 10_000;
 
-/** The answer to a second press would be that what the first one did cannot be done. Later the first may have been lost. */
+/**
+ * Ignores a second press, whose response would be an error. Allowed again later, as the first may have been
+ * lost.
+ */
 export function sendOnce(): void {
   addEventListener('submit', (event) => {
     const isSent = document.querySelector('form[data-sent]') !== null;

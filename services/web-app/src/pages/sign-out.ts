@@ -3,7 +3,7 @@ import { findOne } from './find-elements.ts';
 
 const signOuts = new BroadcastChannel('sign-outs');
 
-/** Who signs out in one window has signed out in all. Where the service does not answer, nobody has. */
+/** Signing out in one window signs out all. Without a response of the service nothing happens. */
 export function signOutEverywhere(form: HTMLFormElement): void {
   const note = Object.assign(document.createElement('p'), { className: 'warning', role: 'alert' });
   form.addEventListener('submit', async (event) => {
@@ -28,7 +28,7 @@ export function signOutEverywhere(form: HTMLFormElement): void {
   });
 }
 
-/** Shows nothing of the account any more once its owner has signed out in another window. */
+/** Hides the account's data after a sign-out in another window. */
 export function followSignOut(): void {
   signOuts.addEventListener('message', () => {
     const done = Object.assign(document.createElement('p'), { className: 'notice', role: 'status' });

@@ -16,7 +16,7 @@ import { paletteWords as words } from '../words/palette-words.ts';
 import { projectWords } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 
-/** `also`: other words by which it is found. */
+/** `also`: further search words. */
 export type Command = {
   title: string;
   icon: IconName;
@@ -27,7 +27,7 @@ export type Command = {
 
 const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
 
-/** What the commands on tasks act on: the selection, else the open task, else the row that the keys mean. */
+/** The tasks that commands act on: the selection, otherwise the open task or the row at the cursor. */
 export function commandTargets(store: Store): { tasks: TaskRow[]; isChosen: boolean } {
   const opened = location.value.task;
   const isSelecting = selected.value.size > 0;
@@ -57,7 +57,7 @@ export function taskCommands(store: Store, tasks: readonly TaskRow[]): Command[]
   ];
 }
 
-/** What can be done anywhere. */
+/** Commands of all screens. */
 export function screenCommands(store: Store): Command[] {
   const action = (name: ActionName, icon: IconName, run: () => void): Command => ({
     action: name,

@@ -11,12 +11,12 @@ import { useStore } from '../store/store-context.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { useResults } from './use-results.tsx';
 
-/** One field for everything: tasks, lists, commands; what is not found can be added. */
+/** Searches tasks, lists and commands; text that is not found can be added as a task. */
 export function Palette({ text: initial = '' }: { text?: string }) {
   const store = useStore();
   const [text, setText] = useState(initial);
   const query = text.trim();
-  // Asked once: the dialog takes the focus from the row.
+  // Read once, because the dialog takes the focus from the row.
   const [isFromRow] = useState(isInList);
   const { choices, isSearching } = useResults(query, isFromRow);
 

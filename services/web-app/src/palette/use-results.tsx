@@ -22,8 +22,8 @@ const shownLists = 5;
 const shownCommands = 4;
 
 /**
- * Tasks, lists and commands that fit the text; the server adds notes and closed tasks. Commands on tasks come first where
- * those are selected or open, or the row had the focus.
+ * Tasks, lists and commands that match the text; the server adds notes and closed tasks. Commands on tasks
+ * come first if tasks are selected or open, or a row had the focus.
  */
 export function useResults(query: string, isFromRow: boolean): { choices: Choice[]; isSearching: boolean } {
   const store = useStore();
@@ -154,7 +154,7 @@ function commandChoices(
   }));
 }
 
-/** How well the title fits: whole, at its start, at that of a word, within; null: not at all. Every word has to occur. */
+/** Rank of a match: whole title, its start, start of a word, within; null: none. Every word has to occur. */
 function matchScore(title: string, query: string): number | null {
   const text = title.toLowerCase();
   const wanted = query.toLowerCase();
@@ -165,7 +165,7 @@ function matchScore(title: string, query: string): number | null {
   return wanted.split(/\s+/u).every((word) => text.includes(word)) ? 4 : null;
 }
 
-/** The best of them, in their order among equals; those that are found by other words come last. */
+/** The best matches, in stable order; matches by further search words come last. */
 function bestMatches<Named extends { title: string; also?: string | undefined }>(
   all: Iterable<Named>,
   query: string,

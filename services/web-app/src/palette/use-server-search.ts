@@ -4,11 +4,11 @@ import { useStore } from '../store/store-context.ts';
 
 const delayMilliseconds = 200;
 const shortest = 2;
-/** As the service takes. */
+/** The service's limit. */
 const longest = 200;
 const nothing: AppSearchResponse = { tasks: [], projects: [] };
 
-/** Notes and closed tasks, which the device does not have; empty while offline. */
+/** Matches in notes and closed tasks, which are not in the local copy; empty while offline. */
 export function useServerSearch(query: string): AppSearchResponse & { isSearching: boolean } {
   const store = useStore();
   const [found, setFound] = useState<AppSearchResponse & { query: string }>({ ...nothing, query: '' });

@@ -6,7 +6,7 @@ import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { PickerDialog } from './picker-dialog.tsx';
 
-/** The area of a project; where it is already is not offered. */
+/** The area of a project; its current area is not offered. */
 export function AreaPicker({ id: asked }: { id: string }) {
   const store = useStore();
   const id = store.idOf(asked);

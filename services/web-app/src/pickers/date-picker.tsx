@@ -54,7 +54,7 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
   }
 
   const isDated = tasks.every((task) => task.dueDate !== null);
-  // Not with each key: half a time is a time, too.
+  // Not at every key, since an incomplete time may be valid.
   const reminder = useAutosave(first?.reminderTime ?? '', (time) => {
     const reminderTime = time === '' ? null : time;
     if (isDated)

@@ -5,7 +5,7 @@ import type { Choice } from '../overlays/choices.tsx';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 
-/** What is typed is looked for at the start of `label`. */
+/** Typed text is matched with the start of `label`. */
 type LabelledChoice = Choice & { label: string };
 
 export function choice(

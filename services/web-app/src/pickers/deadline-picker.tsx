@@ -10,7 +10,7 @@ import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
 import { useTypedWhen } from './use-typed-when.ts';
 
-/** The deadline of tasks; the free plan can only take one away. */
+/** The deadline of tasks; on the free plan it can only be removed. */
 export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);

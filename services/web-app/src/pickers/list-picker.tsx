@@ -16,7 +16,7 @@ import { useTargets } from './use-targets.ts';
 
 type ListChoice = Choice & { label: string };
 
-/** Where tasks are filed: Inbox, Someday, a project or one of its sections. */
+/** The list of tasks: Inbox, Someday, a project or one of its sections. */
 export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids } = useTargets(asked);

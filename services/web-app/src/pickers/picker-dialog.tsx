@@ -10,7 +10,7 @@ type PickerDialogProps = Omit<ComponentProps<typeof ChoiceField>, 'isByTouch' | 
   children?: ComponentChildren;
 };
 
-/** The field would bring a keyboard that covers what can be tapped. */
+/** The field's on-screen keyboard would cover the choices. */
 let isTouched = matchMedia('(pointer: coarse)').matches;
 const note = (event: Event) => {
   isTouched = event instanceof PointerEvent && event.pointerType === 'touch';

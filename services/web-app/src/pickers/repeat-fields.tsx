@@ -15,15 +15,15 @@ const everyWeek: AppRecurrence = { frequency: 'weekly', interval: 1, weekdays: [
 
 type RepeatFieldsProps = {
   recurrence: AppRecurrence | null;
-  /** Of an occurrence. */
+  /** Date of an occurrence. */
   date: string;
   onSet: (recurrence: AppRecurrence) => void;
 };
 
-/** A rule put together by hand. */
+/** A custom rule. */
 export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
   const [rule, setRule] = useState(recurrence ?? everyWeek);
-  /** As typed: an empty field on the way to another number stays empty. */
+  /** The typed text, so that a field may be empty while a number is replaced. */
   const [interval, setTypedInterval] = useState(String(rule.interval));
   const toggle = (name: string) =>
     setRule({
@@ -109,7 +109,7 @@ export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
 
 type DayOfMonthProps = { rule: AppRecurrence; date: string; onRule: (rule: AppRecurrence) => void };
 
-/** The same date in each month, or a weekday counted from one of its ends. */
+/** The same day of each month, or a weekday counted from its start or end. */
 function DayOfMonth({ rule, date, onRule }: DayOfMonthProps) {
   const own = weekdayNames[weekday(date) - 1] ?? 'monday';
   const [day = own] = rule.weekdays;

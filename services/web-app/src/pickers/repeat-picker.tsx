@@ -12,14 +12,14 @@ import { RepeatFields } from './repeat-fields.tsx';
 import { useTargets } from './use-targets.ts';
 import { useTypedWhen } from './use-typed-when.ts';
 
-/** How tasks repeat: a typed rule, a usual one, or one put together. */
+/** How tasks repeat: a typed, common or custom rule. */
 export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);
   const { text, setText, today, now, read, isPrefix } = useTypedWhen();
   const date = first?.dueDate ?? today;
 
-  /** `typed`: the day that was written with the rule; else dates stay. */
+  /** `typed`: the day typed with the rule; without it dates are kept. */
   function set(recurrence: AppRecurrence | null, typed: string | null = null): void {
     const isDated = tasks.every((task) => task.dueDate !== null);
     const start = typed ?? (recurrence === null || isDated ? null : impliedDate(recurrence, null, now));
@@ -33,7 +33,7 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const rules = usualRules(date).map((rule) => ruleChoice(rule, date, set));
   const never = choice('never', 'x', words.never, () => set(null));
   const present = first?.recurrence ?? null;
-  // What holds now comes first: Enter alone keeps it.
+  // The current rule comes first, so that Enter keeps it.
   const kept = present && ruleChoice(present, date, ids.length === 1 ? closeOverlay : set);
   const usual =
     kept === null ? [never, ...rules] : [kept, ...rules.filter(({ id }) => id !== kept.id), never];

@@ -1,7 +1,7 @@
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 
-/** The shown tasks that a picker is for, under the ids that they have now. */
+/** The shown tasks of a picker, by their current ids. */
 export function useTargets(ids: readonly string[]): {
   ids: string[];
   tasks: TaskRow[];

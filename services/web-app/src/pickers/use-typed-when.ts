@@ -3,7 +3,7 @@ import { civilNow, grammar, loadGrammar } from '../quick-add/load-grammar.ts';
 import { readWhen } from '../quick-add/read-when.ts';
 import { useStore } from '../store/store-context.ts';
 
-/** What is typed into a picker, and what it says of days, times and repeats: `read`, null when nothing. */
+/** The text typed into a picker, and the parsed days, times and repeats: `read`, or null. */
 export function useTypedWhen() {
   const store = useStore();
   const [text, setText] = useState('');

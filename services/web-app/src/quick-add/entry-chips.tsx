@@ -15,16 +15,16 @@ import type { EntryForm } from './use-entry.ts';
 type EntryChipsProps = {
   entry: Entry;
   form: EntryForm;
-  /** Makes these pieces text again. */
+  /** Turns these pieces into plain text. */
   onPlain: (pieces: readonly Piece[]) => void;
   onText: (text: string) => void;
 };
 
 type Kind = Piece['kind'];
-/** `kinds`: of the pieces that pressing it makes plain text; none of what the screen adds. */
+/** `kinds`: the pieces that a press turns into plain text; empty for defaults of the screen. */
 type Chip = { icon: IconName; label: string; kinds?: Kind[]; isCare?: boolean };
 
-/** What the line says, in words; pressing one makes its piece plain text. */
+/** The recognised pieces as chips; a press turns a piece into plain text. */
 export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
   const store = useStore();
   const { time } = civilNow(store.timeZone.value, store.today.value);

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { timeIn } from '../dates/civil-date.ts';
 import type { CivilNow, Grammar } from './piece.ts';
 
-/** Reads nothing: what is typed before the grammar has come, or where it cannot. */
+/** Recognises nothing: used until the grammar is loaded, or if it cannot be. */
 const plainGrammar: Grammar = {
   read: () => [],
   readDate: () => null,
@@ -16,7 +16,7 @@ let loading: Promise<void> | null = null;
 /** The grammar of the app's language, once it is loaded: with chrono-node it is a chunk of its own. */
 export const grammar: ReadonlySignal<Grammar> = present;
 
-/** Resolves when `grammar` is the best that this page will have: one that closes adds what was typed without it. */
+/** Resolves when the grammar is loaded or cannot be; a closing page adds the text without it. */
 export function loadGrammar(): Promise<void> {
   loading ??= new Promise((resolve, reject) => {
     window.addEventListener('pagehide', () => resolve());

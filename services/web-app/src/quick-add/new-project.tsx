@@ -5,7 +5,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 
-/** Offered for a name that no project has. Where the plan has no room for it, a dialog says so instead. */
+/** Offered for an unknown project name. If the plan allows no more projects, opens a dialog instead. */
 export function newProjectChoice(
   store: Store,
   title: string,

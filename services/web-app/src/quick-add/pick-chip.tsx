@@ -14,13 +14,13 @@ type Kind = 'date' | 'deadline' | 'repeat';
 type PickChipProps = {
   kind: Kind;
   text: string;
-  /** The text with what was picked in it, as it could have been typed. */
+  /** The text with the picked value inserted as if typed. */
   onText: (text: string) => void;
 };
 
 const icons = { date: 'upcoming', deadline: 'flag', repeat: 'repeat' } as const;
 
-/** Picks a date, deadline or repeat of an entry, for those who do not type it. */
+/** Picks a date, deadline or repeat of an entry instead of typing it. */
 export function PickChip({ kind, text, onText }: PickChipProps) {
   const [isOpen, setOpen] = useState(false);
   const Picker = kind === 'repeat' ? EntryRepeatPicker : EntryDatePicker;
@@ -49,7 +49,7 @@ type EntryPickerProps = { kind: Kind; onClose: () => void; onPick: (words: strin
 
 function EntryDatePicker({ kind, onClose, onPick }: EntryPickerProps) {
   const { text, setText, today, now, read, isPrefix } = useTypedWhen();
-  // In words, where the grammar reads them as that very day.
+  // In words, if the grammar parses them as the same day.
   const pick = (date: string) => {
     const words = formatDate(date, today);
     const isRead = readWhen(words, { grammar: grammar.value, now })?.dueDate === date;
@@ -98,7 +98,7 @@ function EntryRepeatPicker({ onClose, onPick }: EntryPickerProps) {
   );
 }
 
-/** Behind the title of the first line: notes follow `//`. */
+/** The end of the first line's title: notes follow `//`. */
 export function withWords(text: string, words: string): string {
   const [, title = '', rest = ''] = /^(.*?)((?: \/\/ .*)?(?:\n[\s\S]*)?)$/u.exec(text) ?? [];
   return `${title.trimEnd()} ${words}${rest}`;

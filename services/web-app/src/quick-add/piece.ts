@@ -23,20 +23,20 @@ export type CivilNow = { date: string; time: string };
 
 export type GrammarOptions = {
   now: CivilNow;
-  /** Whether numbers as «3/12» start with the month; the browser's language says it otherwise. */
+  /** Whether dates such as «3/12» start with the month; by default according to the browser's language. */
   monthBeforeDay?: boolean;
-  /** Whether the text is a day, so that words as «sat» and «march» are days, too. */
+  /** Whether the text is a date field's, in which «sat» and «march» are always dates. */
   isDateField?: boolean;
 };
 
 /**
- * The words of one language. Characters that are not to be read are replaced by `maskCharacter` before. Pieces may come
- * in any order and do not overlap.
+ * The grammar of one language. Characters to be ignored are replaced by `maskCharacter`. Pieces may be in any
+ * order and do not overlap.
  */
 export type Grammar = {
   /** Without places, which are the same in every language. */
   read(text: string, options: GrammarOptions): Piece[];
-  /** The tasks or items of a checklist that the text holds, one in a line. */
+  /** The tasks or checklist items of the text, one per line. */
   readLines(text: string): Line[];
   /** The text as one task with notes. */
   readMessage(text: string): { title: string; notes: string };
@@ -50,7 +50,7 @@ export function spanOf({ 0: found, index }: RegExpExecArray): Span {
   return { start: index, end: index + found.length };
 }
 
-/** The text with these parts made unreadable; positions stay. */
+/** Masks parts of the text; positions are unchanged. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   return spans.reduce(
     (masked, { start, end }) =>

@@ -2,7 +2,7 @@ import type { Piece, Place } from './piece.ts';
 
 type NamedSection = { id: string; title: string };
 export type NamedProject = { id: string; title: string; sections: readonly NamedSection[] };
-/** A place that a typed name may mean. */
+/** A place that matches a typed name. */
 export type PlaceMatch = { place: Place; project: NamedProject; section: NamedSection | null };
 
 const placePattern = /(?<=^|\s)#(?<name>[^\s#"]+)/gu;
@@ -42,7 +42,7 @@ function withoutSpaces(text: string): string {
   return text.toLowerCase().replaceAll(/\s/gu, '');
 }
 
-/** The places that are named in the text: by a picked or a whole name, or by a prefix that fits one alone. */
+/** The places named in the text: by a picked or whole name, or by a unique prefix. */
 export function readPlaces(
   text: string,
   projects: readonly NamedProject[],
@@ -81,7 +81,7 @@ function wholeNameAt(
   return undefined;
 }
 
-/** The name being typed at the caret, for completion: `#mov` with the caret right behind it. */
+/** The name being typed at the caret, for completion, such as `#mov`. */
 export function placeBeingTyped(text: string, caret: number): { name: string; start: number } | null {
   const [found] = /(?<=^|\s)#[^\s#"]*$/u.exec(text.slice(0, caret)) ?? [];
   return found === undefined ? null : { name: found.slice(1), start: caret - found.length };

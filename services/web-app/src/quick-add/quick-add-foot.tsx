@@ -5,13 +5,13 @@ import type { LinesAs } from './read-lines.ts';
 
 type FootProps = {
   count: number;
-  /** What the main button adds. */
+  /** Describes what the main button adds. */
   kind: LinesAs;
   can: Record<LinesAs, boolean>;
   onAdd: (as?: LinesAs) => void;
 };
 
-/** Hints of keys, or the ways to add several lines. */
+/** Key hints, or the options for several lines. */
 export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
   const isSeveral = count > 1;
   const isChecklist = kind === 'checklist';

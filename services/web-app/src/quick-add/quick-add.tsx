@@ -14,7 +14,7 @@ import { useEntryField } from './use-entry-field.ts';
 
 const listId = 'quick-add-places';
 
-/** One line that says what, when and where; several lines are several tasks, or one with a checklist. */
+/** Parses a line into title, date and place; several lines are several tasks, or one with a checklist. */
 export function QuickAdd({ text: initial = '', list = null }: { text?: string; list?: QuickAddList | null }) {
   const form = useEntry(initial, list);
   const field = useEntryField(form, initial.length, add);
@@ -23,13 +23,13 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
   const block = writeBlock(useStore());
   const problem = block ?? form.problem;
   const count = form.lines.length;
-  // Of several tasks each says its own.
+  // With several tasks, each line has its own.
   const entry = isSeveral ? null : form.entry;
   const can = canBe(block === null, problem === null, form);
 
   function add(as: LinesAs = isChecklist ? 'checklist' : 'tasks', another = false): void {
     if (!can[as]) return;
-    // The grammar may still be on its way: what is typed and pressed meanwhile is not of these tasks.
+    // The grammar may still be loading: later input does not belong to these tasks.
     void form.add(as);
     form.clear();
     if (another) field.focus();
@@ -113,7 +113,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
   );
 }
 
-/** A message of more lines than there may be tasks, or longer ones, can still be notes. */
+/** A text with too many or too long lines can still become notes. */
 function canBe(
   isAllowed: boolean,
   areTasks: boolean,

@@ -12,11 +12,11 @@ import {
 } from './piece.ts';
 import { type NamedProject, readPlaces } from './places.ts';
 
-/** What the typed text says; what it does not say is null. */
+/** The parsed text; missing values are null. */
 export type Entry = {
   title: string;
   notes: string | null;
-  /** What was recognised and counts, in the order of the text; a deadline also where it is not allowed. */
+  /** The recognised pieces in use, in order; includes deadlines that the plan does not allow. */
   pieces: Piece[];
   dueDate: string | null;
   reminderTime: string | null;
@@ -33,13 +33,13 @@ export type EntryOptions = GrammarOptions & {
   picked: ReadonlyMap<string, Place>;
   /** Deadlines belong to Premium: without it, their words stay in the title. */
   allowsDeadlines: boolean;
-  /** Pieces that were made plain text again, as they are written. */
+  /** Pieces that were turned into plain text, as written. */
   plain: ReadonlySet<string>;
 };
 
 type Kind = Piece['kind'];
 
-/** «Quoted text»: what is in it is never read. */
+/** «Quoted text» is never parsed. */
 const quotePattern = /(?<=^|[\s(])(?:"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»)(?=$|[\s).,;:!?])/gu;
 const notesPattern = /(?:^|\s)\/\/(?:\s|$)/u;
 
@@ -63,7 +63,7 @@ export function readEntry(text: string, options: EntryOptions): Entry {
   };
 }
 
-/** The quotes with something that would be read without their marks: these marks alone go. */
+/** The quotes whose content would be parsed without them: only their marks are removed. */
 function shieldsOf(text: string, quotes: readonly Span[], options: EntryOptions): readonly Span[] {
   if (quotes.length === 0) return quotes;
   const read = readAll(
@@ -114,7 +114,7 @@ function hasTime(piece: Piece): boolean {
   return piece.kind === 'date' && piece.time !== null;
 }
 
-/** Stand for a piece and for the mark of a quote in the rest of a text; no text has these characters. */
+/** Placeholders for a piece and for a quotation mark; no text contains these characters. */
 const gap = '\uFFFF';
 const quoteMark = '\uFFFE';
 
@@ -153,7 +153,7 @@ function meaningOf(
   };
 }
 
-/** When it is planned: without a day, on the one that its repeat or its time implies. */
+/** The planned date; without a day, the one implied by repeat or time. */
 export function datesOf(
   pieces: readonly Piece[],
   now: GrammarOptions['now'],

@@ -5,7 +5,7 @@ import { type EntryDefaults, newTask } from './task-body.ts';
 
 export const maximumTasks = 500;
 
-/** What becomes of the lines: a task of each, or one task with the others as its checklist or as notes. */
+/** The use of the lines: a task each, or one task with the others as checklist or notes. */
 export type LinesAs = 'tasks' | 'checklist' | 'notes';
 
 type Options = { entry: EntryOptions; defaults: EntryDefaults; notes: string };

@@ -3,7 +3,7 @@ import type { Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import type { EntryDefaults } from './task-body.ts';
 
-/** Where a task goes that says nothing else: the screen, or the list that the opener names. */
+/** The default destination: the screen's, or the opener's list. */
 export function screenDefaults(
   { rows, today: { value: today } }: Pick<Store, 'rows' | 'today'>,
   route: Route,

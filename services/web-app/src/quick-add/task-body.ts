@@ -2,12 +2,12 @@ import type { NewTask } from '../store/task-drafts.ts';
 import type { Place } from './piece.ts';
 import type { Entry } from './read-entry.ts';
 
-/** What the screen gives a task that does not say otherwise. */
+/** The screen's defaults for a task. */
 export type EntryDefaults = {
   place: Place | null;
   dueDate: string | null;
   isSomeday: boolean;
-  /** The screen does not show the Inbox: then the task names it, and so does what is said about it. */
+  /** The screen does not show the Inbox, so task and message name it. */
   namesInbox?: boolean;
 };
 

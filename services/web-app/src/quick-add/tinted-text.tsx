@@ -6,7 +6,7 @@ type TintedTextProps = {
   allowsDeadlines: boolean;
 };
 
-/** What stands behind the transparent text of the field: the same text with its pieces tinted. */
+/** The layer behind the field's transparent text: the same text with its pieces tinted. */
 export function TintedText({ lines, allowsDeadlines }: TintedTextProps) {
   return (
     <div class="mirror" aria-hidden="true" dir="auto">

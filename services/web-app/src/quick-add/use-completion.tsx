@@ -46,9 +46,9 @@ export function useCompletion(
   }
   return {
     choices,
-    // No name, or one that no project has, stays text unless a project is picked with intent.
+    // An unknown name stays text unless the user picks a project explicitly.
     first: named.length === 0 || name === '' ? -1 : 0,
-    /** The name means this one alone, picked or not. */
+    /** The name matches only this one, picked or not. */
     isUnique: named.length === 1 && name !== '',
     close: () => setClosedFor(name),
   };

@@ -15,7 +15,7 @@ import { type Entry, type EntryOptions, readEntry } from './read-entry.ts';
 import { type LinesAs, maximumTasks, tasksOf } from './read-lines.ts';
 import { screenDefaults } from './screen-defaults.ts';
 
-/** What its account typed in this tab and did not add is there the next time; a text of the opener is not kept. */
+/** Text typed in this tab and not added is restored the next time; a text of the opener is not kept. */
 function useDraft(
   field: 'text' | 'notes' | 'lines-as',
   given: string | null,
@@ -31,7 +31,7 @@ function useDraft(
 
 export type EntryForm = ReturnType<typeof useEntry>;
 
-/** What is typed, what it says, and the tasks that come of it. */
+/** The typed text, its parsed content, and the resulting tasks. */
 export function useEntry(initial: string, list: QuickAddList | null) {
   const store = useStore();
   const below = useRef(list?.below ?? null);
@@ -64,7 +64,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   const isReadable = lines.length <= maximumTasks;
   const shown = text.split('\n').map((line) => ({ text: line, pieces: isReadable ? read(line).pieces : [] }));
 
-  /** Reads again with the grammar, which may have come since, and with the present time. */
+  /** Parses again, with the grammar that may have been loaded since and the current time. */
   async function readTasks(as: LinesAs): Promise<NewTask[]> {
     await loadGrammar();
     const entry = { ...options, grammar: grammar.value, now: civilNow(store.timeZone.value, today) };
@@ -124,7 +124,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   };
 }
 
-/** Why nothing can be added as it stands; the text stays where it is. */
+/** Why the text cannot be added; it stays in the field. */
 function problemOf(lines: readonly string[], notes: string, read: (line: string) => Entry): string | null {
   if (lines.length > maximumTasks) return words.tooManyLines(lines.length, maximumTasks);
   const entries = lines.map(read);

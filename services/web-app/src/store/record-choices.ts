@@ -1,14 +1,14 @@
 import type { OutboxRecord } from './outbox-record.ts';
 
-/** What its user makes of a change that waits or was refused; null takes it back. */
+/** The user's decision about a waiting or refused change; null discards it. */
 export type RecordChoice = (record: OutboxRecord) => OutboxRecord | null;
 
-/** Of notes: what the server has is what this change is made on. */
+/** For notes: bases the change on the server's version. */
 export function keepMine(record: OutboxRecord): OutboxRecord {
   return { ...record, hold: null, theirs: null, base: { ...record.base, description: record.theirs?.notes } };
 }
 
-/** Of notes: null when nothing else was changed. */
+/** For notes: null if nothing else was changed. */
 export function takeTheirs(record: OutboxRecord): OutboxRecord | null {
   const { description: _, ...body } = record.body ?? {};
   if (Object.keys(body).length === 0) return null;
@@ -20,7 +20,9 @@ export function takeTheirs(record: OutboxRecord): OutboxRecord | null {
   return { ...record, body, changes, hold: null, theirs: null };
 }
 
-/** A task that was to come into a project; a place behind another task of it is none in the Inbox. */
+/**
+ * For a task meant for a project: a position after another task of the project does not apply to the Inbox.
+ */
 export const intoInbox =
   (id: number): RecordChoice =>
   ({ body, changes, ...record }) => {

@@ -16,7 +16,7 @@ export type ReplicaState = {
 
 type Stamped = { id: string; updatedAt: string };
 
-/** What this browser holds of the server's rows. */
+/** The local copy of the server's rows. */
 export class Replica {
   readonly rows: Rows;
   readonly #records: () => readonly OutboxRecord[];
@@ -28,7 +28,7 @@ export class Replica {
   readonly account: ReadonlySignal<AppAccount | null> = this.#account;
   readonly position: ReadonlySignal<FeedPosition | null> = this.#position;
   readonly closedCounts: ReadonlySignal<ReplicaState['closedCounts']> = this.#closedCounts;
-  /** Others who changed rows that were not seen since. */
+  /** Actors whose changes of rows were not seen yet. */
   readonly actors: ReadonlySignal<ReplicaState['actors']> = this.#actors;
   readonly lastChange: ReadonlySignal<string | null> = this.#lastChange;
 
@@ -55,7 +55,7 @@ export class Replica {
     if (!isSame) this.#account.value = account;
   }
 
-  /** From disk. */
+  /** Loads the copy from disk. */
   load(state: ReplicaState, rows: RowLists): void {
     signalBatch(() => {
       this.#account.value = state.account;
@@ -65,7 +65,7 @@ export class Replica {
     });
   }
 
-  /** Returns the rows as they are held now: what goes to disk. */
+  /** Returns the merged rows, to be stored. */
   apply(batch: Batch): RowLists {
     const touched: RowKey[] = [];
     const { rows } = this;
@@ -100,7 +100,7 @@ export class Replica {
     for (const { at } of others) if (at > (this.#lastChange.value ?? '')) this.#lastChange.value = at;
   }
 
-  /** Nothing of the server is held any more: the next look takes a snapshot. */
+  /** Empties the copy, so that a snapshot is read next. */
   clear(): void {
     signalBatch(() => {
       this.apply({ ...rowBatch({}), replacesAll: true, closedCounts: {} });
@@ -118,8 +118,8 @@ export class Replica {
 }
 
 /**
- * A row is replaced by an older one only where the server lists all it has: its database may have gone back in time. Texts
- * that were fetched stay until newer ones come.
+ * An older row replaces a newer one only in a snapshot, since the database may have been restored. Fetched
+ * texts are kept until newer ones arrive.
  */
 function upsert<Row extends Stamped>(
   table: RowTable<Row>,
@@ -145,7 +145,7 @@ function upsert<Row extends Stamped>(
   });
 }
 
-/** Lists of projects leave long notes out: those that were fetched stay while the project is the same. */
+/** Lists omit long notes of projects: fetched ones are kept while the project is unchanged. */
 function keptNotes(known: object | undefined, row: Stamped): object {
   if (!isProject(row) || known === undefined || !isProject(known)) return {};
   if (!row.hasLongNotes || row.description !== null || known.updatedAt !== row.updatedAt) return {};

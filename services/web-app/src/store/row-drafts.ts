@@ -11,13 +11,13 @@ export const post = (path: string, body: Body = null): Request => ({ method: 'PO
 export const patch = (path: string, body: Body): Request => ({ method: 'PATCH', path, body });
 export const remove = (path: string): Request => ({ method: 'DELETE', path, body: null });
 
-/** A record that makes a row, under a temporary id. */
+/** A record that creates a row, with a temporary id. */
 export function draftNew<E extends AppEntity>(entity: E, row: RowOf[E], request: Request): RecordDraft {
   const { id, title } = row;
   return { ...request, row: { entity, id }, creates: true, title, changes: [setFields(entity, id, row)] };
 }
 
-/** A record that changes one row, and `others` with it. */
+/** A record that changes one row, and shows changes of `others`. */
 export function draftWrite<E extends AppEntity>(
   entity: E,
   row: RowOf[E],
@@ -44,7 +44,7 @@ type Write<E extends AppEntity> = (
   others?: readonly RowChange[],
 ) => RecordDraft;
 
-/** Commands on one shown row of a kind; they do nothing once it is gone. */
+/** Commands on one shown row of a kind; they do nothing if it is gone. */
 export function rowCommands<E extends AppEntity>(context: CommandContext, entity: E) {
   return (
     id: string,

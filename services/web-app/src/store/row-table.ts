@@ -1,13 +1,13 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** Rows of one kind as the server sent them, and as shown: with the changes of the outbox on top. */
+/** Rows of one kind, as sent by the server and as shown with the outbox's changes. */
 export class RowTable<Row extends { id: string }> {
   readonly server = new Map<string, Row>();
   readonly shown = new Map<string, Row>();
   readonly #signals = new Map<string, Signal<Row | undefined>>();
   readonly #revision = signal(0);
   readonly #ids = new Map<string, string>();
-  /** Changes with every change of a shown row: what lists depend on. */
+  /** Changes with every change of a shown row; lists depend on it. */
   readonly revision: ReadonlySignal<number> = this.#revision;
 
   row(anyId: string): ReadonlySignal<Row | undefined> {
@@ -19,12 +19,12 @@ export class RowTable<Row extends { id: string }> {
     return made;
   }
 
-  /** The shown row, also by the temporary id that it had. */
+  /** The shown row, also by its former temporary id. */
   find(id: string): Row | undefined {
     return this.shown.get(this.#ids.get(id) ?? id);
   }
 
-  /** All shown rows; a computed that calls this follows every change. */
+  /** All shown rows; a computed that calls this is updated on every change. */
   all(): IterableIterator<Row> {
     this.#revision.value;
     return this.shown.values();
@@ -40,7 +40,7 @@ export class RowTable<Row extends { id: string }> {
     this.#revision.value += 1;
   }
 
-  /** The row that was made on this device under a temporary id has the server's id now; readers of both see it. */
+  /** Renames a row from its temporary id to the server's; both ids find it. */
   rename(temporaryId: string, id: string): void {
     const known = this.#signals.get(temporaryId);
     this.#ids.set(temporaryId, id);
@@ -63,7 +63,7 @@ function overlay<Row extends { id: string }>(
   return row;
 }
 
-/** The record that creates a row sets its id; one that changes a row does not. */
+/** A record that creates a row sets its id; one that changes a row does not. */
 function isWhole<Row extends { id: string }>(change: Partial<Row>): change is Row {
   return change.id !== undefined;
 }

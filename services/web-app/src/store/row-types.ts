@@ -8,13 +8,15 @@ import {
   newTaskFields,
 } from '#shared/app/app-protocol.ts';
 
-/** Stored copies of another one are replaced by a snapshot. Raise the number when a row gets a field by other means. */
+/**
+ * Version of stored rows; other versions are replaced by a snapshot. Raise it when rows get another field.
+ */
 export const rowFormat = `2 ${Object.keys(newTaskFields).join(' ')}`;
 
-/** A task; its texts are there once it was opened, or fetched when idle. */
+/** A task. Its texts are present after it was opened, or fetched when idle. */
 export type TaskRow = AppTask & {
   description?: string | null;
-  /** Null while notes of this device wait for the server's rendering. */
+  /** null while the server has not rendered local notes. */
   descriptionHtml?: string | null;
   checklist?: AppChecklistItem[];
   /** `updatedAt` of the task when its texts were fetched: older than `updatedAt` means stale. */
@@ -36,12 +38,12 @@ export type AreaRow = AppArea;
 export type RowOf = { task: TaskRow; project: ProjectRow; section: SectionRow; area: AreaRow };
 export type RowKey = { entity: AppEntity; id: string };
 
-/** What a record of the outbox changes on the screen: fields of a row, a whole new row, or a row that goes. */
+/** The change of shown rows by a record: fields of a row, a new row, or a deletion. */
 export type RowChange =
   | { [E in AppEntity]: { entity: E; id: string; set: Partial<RowOf[E]> } }[AppEntity]
   | { entity: AppEntity; id: string; gone: true };
 
-/** The compiler does not see that `set` has fields of a row of this kind. */
+/** The compiler cannot infer that `set` has fields of this kind of row. */
 export function setFields<E extends AppEntity>(entity: E, id: string, set: Partial<RowOf[E]>): RowChange {
   return { entity, id, set } as RowChange;
 }

@@ -17,7 +17,7 @@ export class Rows {
     area: this.areas,
   };
 
-  /** Shows these rows as the server sent them, with the records on top. */
+  /** Shows these rows as sent by the server, with the records' changes. */
   refresh(keys: Iterable<RowKey>, records: readonly OutboxRecord[]): void {
     const changes = records.flatMap((record) => record.changes);
     const byRow = Map.groupBy(changes, keyText);
@@ -32,7 +32,7 @@ export class Rows {
     });
   }
 
-  /** What was made here has its id of the server. */
+  /** Replaces temporary ids by the server's. */
   rename(temporaryId: string, id: string): void {
     for (const table of Object.values(this.#tables)) table.rename(temporaryId, id);
   }

@@ -17,7 +17,7 @@ export function createSectionCommands(context: CommandContext) {
     [...rows.sections.shown.values()].filter((section) => section.projectId === projectId).sort(byRank);
 
   return {
-    /** Goes last. Returns the temporary id. */
+    /** Adds it at the end. Returns the temporary id. */
     addSection(projectId: string, title: string): string {
       const id = crypto.randomUUID();
       context.run(() => {
@@ -35,7 +35,7 @@ export function createSectionCommands(context: CommandContext) {
       change(id, (write, section) => write({ title }, patch(pathOf(section), { title })));
     },
 
-    /** Right behind the other section of the project, or first. */
+    /** Moves it after the other section of the project, or first. */
     positionSection(id: string, after: string | null): void {
       change(id, (write, section) => {
         const others = sectionsOf(section.projectId).filter((other) => other.id !== id);
@@ -44,7 +44,7 @@ export function createSectionCommands(context: CommandContext) {
       });
     },
 
-    /** Its tasks fall back to the project's root. */
+    /** Its tasks move to the project's root. */
     deleteSection(id: string): void {
       change(
         id,

@@ -23,7 +23,7 @@ type Parts = {
 export function createSendOutcomes(parts: Parts) {
   const { rows, outbox } = parts;
 
-  /** `updatedAt` of the server's row as it is held; empty when there is none. */
+  /** `updatedAt` of the local copy of the server's row; empty if there is none. */
   function versionOf({ row }: OutboxRecord): string {
     return rows.table(row.entity).server.get(row.id)?.updatedAt ?? '';
   }
@@ -38,19 +38,19 @@ export function createSendOutcomes(parts: Parts) {
     }
     if (lists !== undefined) await parts.applyRows(rowBatch(lists));
     const isWhole = lists !== undefined && changedIds(record).every((id) => id === row.id);
-    // Other rows were changed too: they come with the feed, and until then the screen shows them by the record.
+    // Other changed rows arrive with the feed; until then the record shows them.
     if (!isWhole && !creates) await parts.pull().catch(() => undefined);
-    // Before they leave the outbox: whatever left it unanswered has changed nothing.
+    // Before they leave the outbox: records that leave it without a response count as not written.
     parts.onAnswered({ n, command, body });
     await outbox.remove([n]);
   }
 
-  /** What was made in a row that does not come to be goes with it. */
+  /** Records inside a row whose creation was refused are refused, too. */
   function dependentsOf(record: OutboxRecord): OutboxRecord[] {
     return outbox.records.value.filter((other) => other.n > record.n && touchedIds(other).has(record.row.id));
   }
 
-  /** Why, in words of this device: the place or the occurrence that was meant is gone. */
+  /** The reason, as a message of the app: the destination or occurrence no longer exists. */
   function reasonOf(record: OutboxRecord, { kind }: RefusedVerdict): string | null {
     const { body, creates } = record;
     if (isPassed(record, rows)) return commandWords.onAnotherDay;
@@ -74,7 +74,7 @@ export function createSendOutcomes(parts: Parts) {
       if (verdict.kind === 'limit') {
         return outbox.refuse([record], refused(), dependents.length > 0 ? 'plan' : null);
       }
-      // The feed waits for answers to what was made here: such an answer can not wait for the feed.
+      // The feed waits for responses to creations, so these must not wait for the feed.
       if (verdict.kind !== 'invalid' && !record.creates) {
         await parts.pull().catch(() => undefined);
         if (isReached(record, rows)) return outbox.remove([record.n]);
@@ -87,20 +87,20 @@ export function createSendOutcomes(parts: Parts) {
   };
 }
 
-/** A repeating task has another day than the one it was completed or skipped for. */
+/** The repeating task is on another date than the completed or skipped one. */
 function isPassed({ body, row }: OutboxRecord, rows: Rows): boolean {
   const task = rows.tasks.server.get(row.id);
   return task !== undefined && body !== null && 'occurrence' in body && viewDate(task) !== body.occurrence;
 }
 
-/** It was completed elsewhere, too: the logged task has its title and its day. */
+/** The occurrence was completed elsewhere: the logged task has its title and date. */
 function isLogged({ path, body, title }: OutboxRecord, rows: Rows): boolean {
   const isOfOccurrence = (task: TaskRow) =>
     task.status === 'completed' && task.title === title && viewDate(task) === body?.occurrence;
   return path.endsWith('/complete') && [...rows.tasks.server.values()].some(isOfOccurrence);
 }
 
-/** The server's row is as the record wants it; of a repeating task, the occurrence is completed. */
+/** The server's row already has the record's result; for a repeating task, the occurrence is completed. */
 function isReached(record: OutboxRecord, rows: Rows): boolean {
   if (isPassed(record, rows)) return isLogged(record, rows);
   const { row, changes, creates } = record;
@@ -114,7 +114,7 @@ function isReached(record: OutboxRecord, rows: Rows): boolean {
   return states.length > 0 && states.every(([field, value]) => present.get(field) === value);
 }
 
-/** The row's id, and those of the items of its checklist: the answer has them in the order that was sent. */
+/** The ids of the row and its checklist items, which are in the order sent. */
 function renamesOf(
   record: OutboxRecord,
   sent: Fields | null,

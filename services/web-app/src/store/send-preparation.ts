@@ -9,14 +9,14 @@ import type { Rows } from './rows.ts';
 type Parts = {
   rows: Rows;
   outbox: Outbox;
-  /** Brings notes and checklist up to date. */
+  /** Fetches the current notes and checklist. */
   fetchTexts(ids: readonly string[]): Promise<void>;
-  /** Who else changed the row. */
+  /** The other actor that changed the row. */
   actorName(key: RowKey): string | null;
   onAnswered(answered: AnsweredRecord): void;
 };
 
-/** Compares what is to be sent with the server's row, as far as this browser knows it. */
+/** Compares a record with the server's row in the local copy. */
 export function createSendPreparation(parts: Parts) {
   const { rows, outbox, fetchTexts, actorName, onAnswered } = parts;
   const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
@@ -29,7 +29,7 @@ export function createSendPreparation(parts: Parts) {
     return 'settled';
   }
 
-  /** An earlier try has arrived, though its answer has not. */
+  /** An earlier attempt arrived, but its response did not. */
   async function conclude({ n, command }: OutboxRecord): Promise<'settled'> {
     onAnswered({ n, command, body: null });
     await outbox.remove([n]);
@@ -42,7 +42,10 @@ export function createSendPreparation(parts: Parts) {
     return 'settled';
   }
 
-  /** With its texts where they are changed. A task that this device does not hold is in the Trash, or closed long ago. */
+  /**
+   * The task, with its texts if the record changes them. A task missing in the local copy is trashed or was
+   * closed long ago.
+   */
   async function freshTask({ entity, id }: RowKey, body: object): Promise<void> {
     const needsTexts = 'description' in body || 'checklist' in body;
     const task = rows.tasks.server.get(id);
@@ -64,7 +67,7 @@ export function createSendPreparation(parts: Parts) {
     return conclude(record);
   }
 
-  /** The body to send; `settled`: nothing is to be sent, the record is dealt with. */
+  /** The body to send; `settled`: nothing has to be sent. */
   return async (record: OutboxRecord): Promise<OutboxRecord['body'] | 'settled'> => {
     if (record.method === 'PATCH') return preparePatch(record);
     const server = serverRow(record);
@@ -74,7 +77,9 @@ export function createSendPreparation(parts: Parts) {
   };
 }
 
-/** The tasks of a deleted section are in its project. What may have arrived is repeated as it was. */
+/**
+ * Tasks of a deleted section are in its project's root. A record that may have arrived is repeated unchanged.
+ */
 function withoutGoneSection({ body, sentAt }: OutboxRecord, rows: Rows) {
   const { sectionId } = body ?? {};
   const isGone = typeof sectionId === 'string' && !rows.sections.server.has(sectionId);

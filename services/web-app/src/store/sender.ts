@@ -22,12 +22,12 @@ type SenderParts = {
   now: () => number;
   prepare: ReturnType<typeof createSendPreparation>;
   outcomes: ReturnType<typeof createSendOutcomes>;
-  /** The connection or the session is gone: the outbox waits until `start`. */
+  /** Connection or session were lost: the outbox waits for `start`. */
   onFailure(): void;
   onSuspended(): void;
 };
 
-/** Sends the outbox. Runs in the leading tab, while the rows are up to date. */
+/** Sends the outbox, in the leading tab, while the rows are up to date. */
 export class Sender {
   readonly #parts: SenderParts;
   readonly #budget;
@@ -54,7 +54,7 @@ export class Sender {
     clearTimeout(this.#timer);
   }
 
-  /** Rows that the feed brings must not come before the answer that gives them their id. */
+  /** Rows of the feed must not precede the response that has their id. */
   async createsAnswered(): Promise<void> {
     await Promise.all(this.#creating);
   }
@@ -89,10 +89,10 @@ export class Sender {
     this.#budget.take();
     const work = this.#send(record)
       .catch(() => {
-        // Of several that fail together the first one counts.
+        // Of concurrent failures the first one counts.
         if (!this.#isRunning) return;
         this.stop();
-        // The server is looked for before the next start: only what fails again then waits longer.
+        // The connection is checked before the next start, so only another failure increases the delay.
         const wait = this.#failures === 0 ? 0 : backOffMilliseconds(this.#failures, null);
         this.#pausedUntil = this.#parts.now() + wait;
         this.#failures += 1;
@@ -114,7 +114,7 @@ export class Sender {
     const version = this.#parts.outcomes.versionOf(record);
     const sentAt = this.#parts.now();
     const found = await outbox.change([record.n], (stored) => ({ ...stored, sentAt }));
-    // Another tab has taken it back meanwhile.
+    // Another tab has undone it.
     if (found.length === 0) return;
     const present = outbox.records.value.find(({ n }) => n === record.n) ?? record;
     try {
@@ -137,7 +137,7 @@ export class Sender {
         return this.#pause(record, verdict);
       case 'changed':
         this.#notBefore.set(record.n, this.#parts.now() + soonMilliseconds);
-        // A try before this one may have arrived.
+        // An earlier attempt may have arrived.
         if (record.sentAt === null) await this.#release(record);
         return outcomes.pull();
       case 'fault':
@@ -168,13 +168,13 @@ export class Sender {
     await this.#parts.outbox.change([record.n], (stored) => ({ ...stored, faults }));
   }
 
-  /** The server does not have it. */
+  /** The server has not stored it. */
   async #release({ n }: OutboxRecord): Promise<void> {
     await this.#parts.outbox.change([n], (stored) => ({ ...stored, sentAt: null }));
   }
 }
 
-/** Notes and checklists were merged with a version of the row: another one is not written over. */
+/** Notes and checklists were merged with this version of the row, so that no other version is overwritten. */
 function requestOf(
   { method, path, key, command }: OutboxRecord,
   body: OutboxRecord['body'],

@@ -2,21 +2,21 @@ import { changedIds, touchedIds } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 
 /**
- * What may be sent now: nothing before an earlier write of a row that it changes or names, so a row that was made here
- * is waited for. Whatever lands on top of a list goes in order, too.
+ * Records that may be sent now: none before an earlier record about a row that it changes or refers to (so
+ * creations are awaited). Records that place a row on top of a list are sent in order, too.
  */
 export function findSendable(
   all: readonly OutboxRecord[],
   isUnderWay: (record: OutboxRecord) => boolean,
 ): OutboxRecord[] {
   const asked = new Set(all.filter(({ hold }) => hold === 'notes').map(({ row }) => row.id));
-  // Notes wait until their user has chosen, and nothing waits for them.
+  // Conflicting notes wait for the user; other records do not wait for them.
   const records = all.filter(({ row, body }) => body?.description === undefined || !asked.has(row.id));
   const changedBefore = new Set<string>();
   return records.filter((record, place) => {
     const isBlocked =
       [...touchedIds(record), ...topOf(record)].some((id) => changedBefore.has(id)) ||
-      // A project with its tasks: any write before it may move one of them, or close one.
+      // Affects a project and its tasks: any earlier write may move or close one of them.
       (record.body?.asked !== undefined && records.slice(0, place).some(({ hold }) => hold === null));
     for (const id of [...changedIds(record), ...topOf(record)]) changedBefore.add(id);
     return !isBlocked && !isUnderWay(record) && record.hold === null;

@@ -7,8 +7,8 @@ import type { Tabs } from './tabs.ts';
 export type SharedCopy = ReturnType<typeof createSharedCopy>;
 
 /**
- * Rows of the server in memory, on disk and in the other tabs. `onFault` is called when they cannot be stored, as beyond
- * the storage quota: the page goes on without the copy.
+ * The server's rows in memory, on disk and in other tabs. `onFault` is called if they cannot be stored
+ * (quota): the page continues without storing them.
  */
 export function createSharedCopy(
   replica: Replica,
@@ -18,7 +18,7 @@ export function createSharedCopy(
 ) {
   const isAt = (position: Batch['position']) => isSamePosition(position, replica.position.value);
 
-  /** From disk, where what is past goes; rows of another format are left to the next snapshot. */
+  /** Loads the rows from disk and deletes past tasks; another format waits for a snapshot. */
   async function load(isPast = (_: TaskRow) => false): Promise<void> {
     const saved = await disk.load();
     if (saved === undefined || saved.state.rowFormat !== rowFormat) return;
@@ -27,7 +27,7 @@ export function createSharedCopy(
     if (past.length > 0) await disk.forgetTasks(past, isPast);
   }
 
-  /** Whatever came while this tab could not listen. */
+  /** Loads changes that this tab has missed. */
   async function catchUp(): Promise<void> {
     const position = await disk.position();
     const isBehind = position === null || position.seq < (replica.position.value?.seq ?? 0);
@@ -46,12 +46,12 @@ export function createSharedCopy(
       if (state !== undefined) await disk.save(state, after, saved).catch(onFault);
       tabs.post({ kind: 'batch', after, batch: { ...batch, rows } });
     },
-    /** What another tab has fetched. */
+    /** Applies what another tab has fetched. */
     async receive(after: Batch['position'], batch: Batch): Promise<void> {
       if (batch.position === null || batch.replacesAll || isAt(after)) replica.apply(batch);
       else await catchUp();
     },
-    /** The account's rows go from memory and disk; what was not sent stays. */
+    /** Deletes the account's rows from memory and disk; unsent changes are kept. */
     forget(): Promise<void> {
       replica.clear();
       return disk.clearRows();

@@ -34,7 +34,7 @@ import type { SectionCommands } from './section-commands.ts';
 import type { TaskCommands } from './task-commands.ts';
 
 export type Connection =
-  /** No answer of the server yet; rows of this device are shown. */
+  /** No response yet; the local copy is shown. */
   | 'connecting'
   | 'online'
   | 'offline'
@@ -46,17 +46,17 @@ export type Connection =
 type Commands = TaskCommands & ProjectCommands & SectionCommands & AreaCommands;
 
 type Actors = {
-  /** Who made the newest change of the row, other than this account's owner; null once seen. */
+  /** The actor of the row's newest change, other than the owner; null after it was seen. */
   of(entity: AppEntity, id: string): AppActor | null;
   markSeen(entity: AppEntity, id: string): void;
-  /** When others last changed something; activity and its strip follow it. */
+  /** Time of the last change by others. */
   lastChange: ReadonlySignal<string | null>;
 };
 
 export type Store = {
-  /** Null until the first answer, or the copy on this device. */
+  /** null until the first response or local copy. */
   account: ReadonlySignal<AppAccount | null>;
-  /** Without Premium, deadlines stay and none is set. */
+  /** Without Premium, deadlines can be kept but not set. */
   allowsDeadlines: ReadonlySignal<boolean>;
   /** Civil date in the account's time zone. */
   today: ReadonlySignal<string>;
@@ -64,40 +64,43 @@ export type Store = {
   minute: ReadonlySignal<Date>;
   timeZone: ReadonlySignal<string>;
   connection: ReadonlySignal<Connection>;
-  /** Rows are there, from this device or from the server. */
+  /** Rows are available, from the local copy or the server. */
   isLoaded: ReadonlySignal<boolean>;
   rows: Rows;
   views: LiveViews;
   commands: Commands;
   actors: Actors;
   notices: Notices;
-  /** Rows with changes that were not sent yet, as `task:<id>`. */
+  /** Rows with unsent changes, as `task:<id>`. */
   waiting: ReadonlySignal<ReadonlySet<string>>;
   waitingCount: ReadonlySignal<number>;
   /** Tasks closed a moment ago. */
   lingering: ReadonlySignal<ReadonlySet<string>>;
-  /** The rows of what lingers fold now. */
+  /** Folds lingering rows now. */
   isFolding: ReadonlySignal<boolean>;
-  /** Takes back the last command, or the named one. */
+  /** Undoes the last command, or the given one. */
   undo(command?: string): void;
-  /** What was undone last, until another command. */
+  /** Redoes the last undone command, until another command. */
   redo(): void;
-  /** Takes back changes of the activity list; what was changed since stays, and is listed. Null: not done, and said. */
+  /**
+   * Undoes changes of the activity list; returns what was kept because of later changes. null: failed, with a
+   * toast.
+   */
   undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
-  /** With everything that builds on it; `choose`: each as it goes then. */
+  /** The record with all that depend on it; `choose` decides each. */
   retryRefused(id: number, choose?: RecordChoice): void;
-  /** With everything that builds on it. */
+  /** Includes all records that depend on it. */
   discardRefused(id: number): void;
   resolveNotes(taskId: string, choice: RecordChoice): void;
   loadTexts(ids: readonly string[]): Promise<void>;
   read<Answer>(path: string): Promise<Answer>;
   adopt(rows: { tasks?: readonly TaskRow[]; projects?: readonly ProjectRow[] }): void;
-  /** The server's id of a row made on this device, once it has one; else the id itself. */
+  /** The server's id of a locally created row, if known; otherwise the id itself. */
   idOf(id: string): string;
   /** The id that the row had first. */
   keyOf(id: string): string;
-  /** Resolves when what commands wrote is shown and on disk. */
+  /** Resolves when the commands' writes are shown and stored. */
   settled(): Promise<void>;
-  /** The session has ended: once all is written, this device keeps nothing but what was not sent. */
+  /** The session has ended: deletes the local data, except unsent changes. */
   forget(): void;
 };

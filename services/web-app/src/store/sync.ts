@@ -7,7 +7,7 @@ import { followLiveStream } from './live-stream.ts';
 import type { Sender } from './sender.ts';
 import type { Connection } from './store.ts';
 
-/** How often a suspended account is asked whether it is active again. */
+/** Interval of checks whether a suspended account is active again. */
 const suspendedMilliseconds = 5_000;
 const reconnectMilliseconds = { least: 500, most: 5_000 };
 
@@ -18,16 +18,16 @@ type SyncParts = {
   isSuspended(): boolean;
   apply(batch: Batch): Promise<void>;
   onConnection(connection: Connection): void;
-  /** A fault of the app itself. */
+  /** An error of the app itself. */
   onFault(error: unknown): void;
-  /** Rows are up to date: time for what can wait. */
+  /** Rows are up to date: low-priority work may run. */
   onCurrent(): void;
 };
 
-/** Keeps the rows up to date and lets the sender run while they are. For the leading tab. */
+/** Keeps the rows up to date and runs the sender meanwhile, in the leading tab. */
 export class Sync {
   readonly #parts: SyncParts;
-  /** Looking for changes, listening and waiting, one after another. */
+  /** Reads changes, listens to the stream and waits, in a loop. */
   #round = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
@@ -37,7 +37,7 @@ export class Sync {
     this.#parts = parts;
   }
 
-  /** Until the signal: this tab leads no more. */
+  /** Runs until the signal, when this tab no longer leads. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#round = new AbortController();
@@ -57,12 +57,12 @@ export class Sync {
     this.#parts.sender.stop();
   }
 
-  /** The network may be back, or gone; the user may have signed in: the next round begins now. */
+  /** Starts the next round now: network or session may have changed. */
   retry(): void {
     this.#round.abort();
   }
 
-  /** Fetches what was committed before the call. Several calls share one request. */
+  /** Fetches changes committed before the call. Concurrent calls share a request. */
   pull(): Promise<void> {
     this.#queued ??= this.#running
       .catch(() => undefined)
@@ -103,7 +103,7 @@ export class Sync {
       const stream = { api: this.#parts.api, path: `${appApiPath}/live`, onOpen: pull, onEvent: pull };
       isRenewed = await followLiveStream(stream, AbortSignal.any([round, listening.signal]));
     } catch (error) {
-      // No stream for us now: changes are asked for at a pace, and the outbox goes on.
+      // No stream: polls for changes, and the outbox continues.
       if (!(error instanceof ConnectionFailure) || error.retryAfterSeconds === null) throw error;
       await wait(error.retryAfterSeconds * 1000, round);
     } finally {
@@ -122,7 +122,7 @@ export class Sync {
     if (!isExpected) this.#parts.onFault(error);
     const retryAfterSeconds = isExpected ? error.retryAfterSeconds : null;
     this.#failures += 1;
-    // A busy service is not the end of the connection.
+    // A busy service does not count as offline.
     if (retryAfterSeconds === null || this.#failures > 1) this.#parts.onConnection('offline');
     await wait(backOffMilliseconds(this.#failures, retryAfterSeconds), round);
   }
@@ -150,7 +150,7 @@ export class Sync {
   }
 }
 
-/** So long, or until the end of the round; null: until then. */
+/** Waits this long, or until the round ends; null: until then. */
 function wait(milliseconds: number | null, round: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = milliseconds === null ? undefined : setTimeout(resolve, milliseconds);

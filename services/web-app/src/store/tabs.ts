@@ -5,29 +5,29 @@ import type { RowKey } from './row-types.ts';
 import type { Connection } from './store.ts';
 
 export type TabMessage =
-  /** Rows of the server that the sender has applied, on top of that position. */
+  /** Rows applied by the sender on top of the position. */
   | { kind: 'batch'; after: FeedPosition | null; batch: Batch }
-  /** The outbox on disk has changed; these records are gone from it, or put back. */
+  /** The stored outbox changed; these records were removed or rolled back. */
   | { kind: 'outbox'; removed: readonly number[] }
   | { kind: 'renames'; renames: readonly (readonly [string, string])[] }
   | { kind: 'connection'; connection: Connection; account: AppAccount | null }
   | { kind: 'answered'; answered: AnsweredRecord }
   | { kind: 'seen'; key: RowKey }
-  /** A tab has opened: the leader says how it stands, or looks again where it was signed out. */
+  /** A tab has opened: the leader sends its state, or checks the session again. */
   | { kind: 'opened' }
-  /** Look at the network again. */
+  /** Check the network again. */
   | { kind: 'retry' };
 
 /** The tabs of one account in one browser. */
 export type Tabs = {
   post(message: TabMessage): void;
   onMessage(receive: (message: TabMessage) => void): void;
-  /** Runs in one tab at a time; in another one when that closes. */
+  /** Runs in one tab at a time, and in another one after that closes. */
   lead(run: (signal: AbortSignal) => Promise<void>): void;
   close(): void;
 };
 
-/** A page alone, as where the browser has no locks. */
+/** A single page, for browsers without locks. */
 export function createSingleTab(): Tabs {
   const ending = new AbortController();
   return {

@@ -26,7 +26,7 @@ const isPlanned = (task: TaskRow): boolean => viewDate(task) !== null || task.re
 
 type PlaceOptions = { after?: string | null };
 
-/** Commands on tasks. Each shows its effect at once, and is one step of undo however many tasks it takes. */
+/** Commands on tasks. Each is shown at once and is one step of undo, for any number of tasks. */
 export type TaskCommands = ReturnType<typeof createTaskCommands>;
 
 export function createTaskCommands(context: CommandContext) {
@@ -82,14 +82,17 @@ export function createTaskCommands(context: CommandContext) {
     return [...cleared, draftMove(tasks, { ...task, dueDate: null, deadlineDate: null }, { list }, turn)];
   }
 
-  /** It has no place in its project any more: all that are not in the Trash are known. */
+  /** Its project no longer exists: all untrashed projects are known locally. */
   function hasLostProject({ projectId, status }: TaskRow): boolean {
     if (projectId === null) return false;
     const project = rows.projects.find(projectId);
     return project?.inTrash !== false || (status === 'open' && project.status !== 'active');
   }
 
-  /** In the given order, behind the task `below`: else a list has the newest on top, a day the oldest. */
+  /**
+   * Keeps the given order, after the task `below`; by default the newest is on top of a list, the oldest on
+   * top of a day.
+   */
   function addTasks(inputs: readonly NewTask[], below: TaskBeside | null = null): string[] {
     const made = inputs.map((input) => ({ id: crypto.randomUUID(), input }));
     const { day = [], list = [] } = Object.groupBy(made, ({ input }) => (isOfDay(input) ? 'day' : 'list'));
@@ -106,7 +109,7 @@ export function createTaskCommands(context: CommandContext) {
     return made.map(({ id }) => id);
   }
 
-  /** Of these that are in the same list, or on the same day. */
+  /** The tasks that are in the same list, or on the same day. */
   function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
     const task = tasks.find(id);
     const beside = added.filter((row) => task !== undefined && isBeside(row, task, scope));
@@ -122,7 +125,7 @@ export function createTaskCommands(context: CommandContext) {
     each(ids, (task) => draftPatch(tasks, task, patch).map((draft) => onBase(draft, base)), toast);
   }
 
-  /** On that day, with its reminder kept unless another is given. */
+  /** Plans it for that day; the reminder is kept unless another is given. */
   function plan(
     ids: Ids,
     dueDate: string,
@@ -136,7 +139,7 @@ export function createTaskCommands(context: CommandContext) {
   }
 
   return {
-    /** Returns the temporary id, under which the row can be opened at once. */
+    /** Returns the temporary id, which can be used at once. */
     addTask(input: NewTask): string {
       const [id = ''] = addTasks([input]);
       return id;
@@ -144,7 +147,7 @@ export function createTaskCommands(context: CommandContext) {
     addTasks,
     patchTask,
 
-    /** On top of the destination, or behind `after`. */
+    /** Moves it to the top of the destination, or after `after`. */
     moveTask(ids: Ids, destination: Destination, { after }: PlaceOptions = {}): void {
       const isInbox = 'list' in destination && destination.list === 'inbox';
       const staysThere = (task: TaskRow) => isInbox && task.list === 'someday' && viewDate(task) !== null;
@@ -162,7 +165,7 @@ export function createTaskCommands(context: CommandContext) {
     complete(ids: Ids): void {
       transition(ids, 'complete', isOpenTask, commandWords.completed);
     },
-    /** Its next occurrence comes with the answer. */
+    /** Its next occurrence arrives with the response. */
     skip(ids: Ids): void {
       transition(ids, 'skip', (task) => isOpenTask(task) && task.recurrence !== null, commandWords.skipped);
     },
@@ -171,7 +174,7 @@ export function createTaskCommands(context: CommandContext) {
         commandWords.cancelled(titles, found.filter((task) => task.recurrence !== null).length),
       );
     },
-    /** But those whose project takes no open tasks. */
+    /** Except tasks whose project takes no open tasks. */
     reopen(ids: Ids): void {
       const isFree = (task: TaskRow) => !hasLostProject({ ...task, status: 'open' });
       const build = (task: TaskRow) => (isFree(task) ? [draftTransition(task, 'reopen', context.now())] : []);
@@ -194,7 +197,7 @@ export function createTaskCommands(context: CommandContext) {
     },
 
     plan,
-    /** By so many days; without a date from today. */
+    /** Moves by this number of days; without a date counted from today. */
     shiftDates(ids: Ids, days: number): void {
       const dateOf = (task: TaskRow) => addDays(viewDate(task) ?? context.today(), days);
       each(
@@ -209,11 +212,11 @@ export function createTaskCommands(context: CommandContext) {
     planToday(ids: Ids): void {
       plan(ids, context.today());
     },
-    /** Without dates and reminder, out of its project. */
+    /** Removes dates, reminder and project. */
     someday(ids: Ids): void {
       each(ids, (task, turn) => moveUndated(task, 'someday', turn), say.someday, { isOnTop: true });
     },
-    /** In a project the dates go; elsewhere the task goes to the Inbox. */
+    /** In a project, removes the dates; otherwise moves the task to the Inbox. */
     noDate(ids: Ids): void {
       each(
         ids,
@@ -232,7 +235,10 @@ export function createTaskCommands(context: CommandContext) {
   };
 }
 
-/** `isOnTop`: the first one ends on top of the list, so it goes last. `otherwise` is said where it applies to none. */
+/**
+ * `isOnTop`: the first task must end on top, so it is moved last. `otherwise`: the message if it applies to
+ * none.
+ */
 type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean; otherwise?: string | null };
 
 type BuildFirst = {

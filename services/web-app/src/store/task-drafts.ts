@@ -27,7 +27,7 @@ export type NewTask = { title: string; list?: 'inbox' | 'someday'; isDone?: bool
 type Tasks = Pick<RowTable<TaskRow>, 'shown'>;
 type Scope = 'list' | 'day';
 
-/** A task and which of its orders is meant. */
+/** A task and one of its orders. */
 export type TaskBeside = { id: string; scope: Scope };
 
 const pathOf = (id: string) => `${apiRootPath}/tasks/${id}`;
@@ -47,7 +47,7 @@ function isIn(place: Place, task: TaskRow): boolean {
   return task.list === place.list && task.projectId === place.projectId && task.sectionId === place.sectionId;
 }
 
-/** The open tasks of the same list as lists show them. */
+/** The open tasks of the same list, in display order. */
 function listed(tasks: Tasks, place: Place): TaskRow[] {
   const found: TaskRow[] = [];
   for (const task of tasks.shown.values()) {
@@ -58,7 +58,7 @@ function listed(tasks: Tasks, place: Place): TaskRow[] {
 
 const unsentMilliseconds = 1000;
 
-/** `turn`: how many tasks of the same command come there before. */
+/** `turn`: number of earlier tasks of the same command in that list. */
 const topRank = (tasks: Tasks, place: Place, turn = 0) =>
   rankAfter(listed(tasks, place), null) - unsentStep - turn * rankStep;
 
@@ -82,7 +82,7 @@ function checklistOf(
   return { checklist, checklistTotal: checklist.length, checklistDone };
 }
 
-/** A list shows it with its day alone. */
+/** Whether lists show the task only on its day. */
 export function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
   return (
     typeof projectId !== 'string' &&
@@ -136,7 +136,7 @@ function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
-/** A dated task leaves the inbox, and its reminder goes with its due date: the rules of the service. */
+/** The service's rules: a dated task leaves the inbox, and clearing the due date clears the reminder. */
 export function draftPatch(tasks: Tasks, task: TaskRow, patch: TaskPatch): RecordDraft[] {
   const changed = changedFields(task, patch);
   return Object.keys(changed).length === 0 ? [] : [patchOf(tasks, task, changed)];
@@ -168,7 +168,7 @@ function patchOf(tasks: Tasks, task: TaskRow, changes: TaskPatch): RecordDraft {
   const body = {
     ...withoutUndefined(changes),
     ...(set.checklist && { checklist: set.checklist }),
-    // The service merges a rule into the present one, whose end would stay.
+    // The service merges rules, so the present end must be cleared.
     ...(fields.recurrence && task.recurrence?.until && { recurrence: { until: null, ...fields.recurrence } }),
   };
   return write(task, set, patch(pathOf(task.id), body));
@@ -187,10 +187,10 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
   const at = now.toISOString();
   const sets: Record<Transition, Partial<TaskRow>> = {
     complete: { status: 'completed', completedAt: at },
-    // The series may end with it; its next date is the server's to say.
+    // The series may end; the server determines its next date.
     skip: { status: 'cancelled', cancelledAt: at },
     cancel: { status: 'cancelled', cancelledAt: at, recurrence: null },
-    // The repeat that closing it ended comes with the answer.
+    // The repeat that its closing ended arrives with the response.
     reopen: { status: 'open', completedAt: null, cancelledAt: null },
   };
   const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
@@ -199,7 +199,7 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
   return write(task, sets[transition], post(`${root}/tasks/${task.id}/${transition}`, body));
 }
 
-/** To its former place, or outside projects: the service's rule. */
+/** Restores it to its former place, or outside projects, as the service does. */
 export function draftRestore(tasks: Tasks, task: TaskRow, isOutside: boolean): RecordDraft {
   const place = placeOf({ list: 'inbox' }, viewDate(task) !== null);
   const outside = isOutside ? { ...place, rank: topRank(tasks, place) } : {};
@@ -210,7 +210,7 @@ export function draftTrash(task: TaskRow): RecordDraft {
   return write(task, { inTrash: true }, remove(pathOf(task.id)));
 }
 
-/** Right after the other task, or first. */
+/** Places it after the other task, or first. */
 export function draftPosition(
   tasks: Tasks,
   task: TaskRow,
@@ -225,7 +225,7 @@ export function draftPosition(
   return [positionInDay(tasks, task, after, request)];
 }
 
-/** Whatever stands above the task on its day is placed by hand from now on, in the order that was shown. */
+/** The tasks above it on its day become manually ordered, in the displayed order. */
 function positionInDay(tasks: Tasks, task: TaskRow, after: string | null, request: Request): RecordDraft {
   const day = [...tasks.shown.values()]
     .filter((other) => isOpenTask(other) && other.id !== task.id)

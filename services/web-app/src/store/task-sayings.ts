@@ -20,7 +20,7 @@ export function createTaskSayings({ rows, today }: Pick<CommandContext, 'rows' |
   }
 
   return {
-    /** Says where they are when they have it in common: the present screen may not show them. */
+    /** Names their place if they share it, since the current screen may not show them. */
     added(inputs: readonly NewTask[], done: number): string {
       const shared = <Name extends 'projectId' | 'dueDate' | 'list'>(name: Name) => {
         const value = inputs[0]?.[name] ?? null;
@@ -47,7 +47,7 @@ export function createTaskSayings({ rows, today }: Pick<CommandContext, 'rows' |
       return commandWords.planned(titles, time === null ? dayName(date) : `${dayName(date)}, ${time}`);
     },
 
-    /** Of the ones that have no place in their project any more, the first. */
+    /** The first task whose project no longer exists. */
     restored(titles: string[], outside: TaskRow | undefined): Said {
       if (outside === undefined || titles.length > 1) return commandWords.restored(titles);
       const date = viewDate(outside);

@@ -9,15 +9,15 @@ const stepsKept = 20;
 export type UndoStep = {
   command: string;
   label: string;
-  /** What the rows showed before. */
+  /** The rows as shown before. */
   inverse: RowChange[];
   records: OutboxRecord[];
   answered: Set<number>;
-  /** These were taken back or refused: they have changed nothing. */
+  /** Undone or refused records, which changed nothing. */
   dropped: Set<number>;
 };
 
-/** The last commands of this tab, and what became of their records. */
+/** The last commands of this tab, and the state of their records. */
 export class UndoLog {
   readonly #steps: UndoStep[] = [];
 
@@ -55,7 +55,7 @@ export class UndoLog {
   }
 }
 
-/** Changes that show the rows as they are now, before the drafts. */
+/** Changes that restore the rows as shown before the drafts. */
 export function inverseOf(rows: Rows, drafts: readonly RecordDraft[]): RowChange[] {
   const changes = Map.groupBy(
     drafts.flatMap((draft) => draft.changes),
@@ -76,7 +76,7 @@ function inverseOfRow(rows: Rows, { entity, id }: RowKey, changes: readonly RowC
   return [setFields(entity, id, Object.fromEntries(kept))];
 }
 
-/** What was made goes to the Trash, where there is one. */
+/** Created rows are trashed, or deleted if their kind has no Trash. */
 function goneOf(entity: AppEntity, id: string): RowChange {
   if (entity === 'task') return { entity, id, set: { inTrash: true } };
   return entity === 'project' ? { entity, id, set: { inTrash: true } } : { entity, id, gone: true };

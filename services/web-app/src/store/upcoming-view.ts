@@ -11,7 +11,7 @@ export type UpcomingGroup =
   | ({ kind: 'restOfMonth'; from: string } & UpcomingRows)
   | ({ kind: 'month'; month: string } & UpcomingRows)
   | ({ kind: 'later'; from: string } & UpcomingRows);
-/** What there is from a day on to the day before another. */
+/** The rows from a day up to another, exclusive. */
 type Within = (from: string, end: string) => UpcomingRows;
 
 export function viewUpcoming(input: ViewInput, deadlines: readonly DueProject[]): UpcomingGroup[] {
@@ -40,7 +40,7 @@ function addDay(groups: UpcomingGroup[], date: string, within: Within): void {
   else groups.push({ kind: 'emptyDays', from: date, to: date });
 }
 
-/** The rest of the month, five months and later; those without rows are left out. */
+/** The rest of the month, five months, and later; empty groups are omitted. */
 function monthGroups(within: Within, from: string): UpcomingGroup[] {
   const groups: Exclude<UpcomingGroup, { kind: 'emptyDays' }>[] = [];
   const restEnd = startOfMonth(from, 1);

@@ -2,12 +2,12 @@ import { capital } from '../words/capital.ts';
 import type { Answer } from './api.ts';
 import type { PlanCap } from './outbox-record.ts';
 
-/** What the response to a write means for its record. */
+/** The meaning of a response for its record. */
 export type Verdict =
   | { kind: 'accepted' }
-  /** Nothing was changed, or not known: the whole outbox waits. */
+  /** Nothing was changed, or the outcome is unknown: the outbox waits. */
   | { kind: 'later'; seconds: number | null; isUnknown: boolean }
-  /** Another version of the row is at the server. */
+  /** The server has another version of the row. */
   | { kind: 'changed' }
   | { kind: 'fault' }
   | { kind: 'suspended' }
@@ -48,7 +48,7 @@ function readProblem(body: unknown): { errorCode: string; message: string } {
   const errors = 'errors' in problem && typeof problem.errors === 'object' ? (problem.errors ?? {}) : {};
   const details = Object.values(errors).flatMap((each) => (Array.isArray(each) ? each : []));
   const texts = details.filter((each) => typeof each === 'string');
-  // The API's details begin with the name of a field.
+  // The API's messages start with a field name.
   const said = texts.length === 0 ? message : texts.join(' ');
   return { errorCode, message: capital(said) };
 }

@@ -5,13 +5,13 @@ import { type AreaRow, isOpenTask, type ProjectRow, type TaskRow } from './row-t
 export type ViewInput = {
   tasks: readonly TaskRow[];
   today: string;
-  /** Just closed: they keep their place in the list until their row has folded. */
+  /** Just closed tasks keep their place until their row has folded. */
   lingering: ReadonlySet<string>;
 };
 
 export type TodayView = { overdue: string[]; today: string[]; doneToday: string[] };
 export type DueProject = { id: string; date: string };
-/** Tasks of one project, or of none, within Anytime. */
+/** Tasks of one project, or of none, in Anytime. */
 export type AnytimeGroup = { projectId: string | null; ids: string[] };
 export type AreaView = { open: string[]; closed: string[] };
 
@@ -40,7 +40,7 @@ export function select(input: ViewInput, matches: (task: TaskRow) => boolean): T
 
 export const ids = (tasks: readonly { id: string }[]) => tasks.map((task) => task.id);
 
-/** Closed, and folded by now: the last one first. */
+/** Closed and folded tasks, latest first. */
 export function selectDone({ tasks, lingering }: ViewInput, matches: (task: TaskRow) => boolean): string[] {
   const isDone = (task: TaskRow) => task.status !== 'open' && !task.inTrash && !lingering.has(task.id);
   return ids(tasks.filter((task) => isDone(task) && matches(task)).sort(byClosedAt));
@@ -65,7 +65,7 @@ export function viewToday(input: ViewInput, timeZone: string): TodayView {
   };
 }
 
-/** Active projects with a deadline, the first one first. */
+/** Active projects with a deadline, earliest first. */
 export function viewDeadlines(projects: Iterable<ProjectRow>): DueProject[] {
   const due = [...projects].flatMap(({ id, status, inTrash, deadlineDate: date }) =>
     date === null || inTrash || status !== 'active' ? [] : [{ id, date }],
@@ -81,7 +81,10 @@ export function viewSomeday(input: ViewInput): string[] {
   return ids(select(input, isSomeday).sort(byRank));
 }
 
-/** Without a project first, then by area and project as the sidebar lists them; areas come before what has none. */
+/**
+ * Tasks without a project first, then by area and project as in the sidebar; areas before projects without
+ * one.
+ */
 export function viewAnytime(
   input: ViewInput,
   projects: Iterable<ProjectRow>,

@@ -3,12 +3,12 @@ import { isOpenTask, type TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
 const idleMilliseconds = 1_500;
-/** Opened last: kept up to date as they change. */
+/** Recently opened tasks, whose texts are kept up to date. */
 const watched = 3;
-/** So many that their texts find room on every device. */
+/** Few enough for any device's storage. */
 const aheadAtMost = 300;
 
-/** Notes and checklists are fetched for the tasks that are opened, and ahead for those whose day comes first. */
+/** Fetches notes and checklists of opened tasks, and prefetches those of the next days. */
 export function watchedTexts(rows: Rows, fetchTexts: (ids: readonly string[]) => Promise<void>) {
   let opened: string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +40,7 @@ export function watchedTexts(rows: Rows, fetchTexts: (ids: readonly string[]) =>
       const missing = [...stale(ids), ...unknown];
       if (missing.length > 0) await fetchTexts(missing);
     },
-    /** When idle: what was opened last, and what comes next, for offline. */
+    /** When idle: recently opened and upcoming tasks, for offline use. */
     refreshSoon(onFault: (error: unknown) => void): void {
       const open = stale(opened);
       if (open.length > 0) fetchTexts(open).catch(onFault);
