@@ -55,11 +55,12 @@ const undefinedRole = new Set(['22023', '42704']);
 /** Missing schema or table, or no right to read it yet. */
 const notMigrated = new Set(['3F000', '42P01', insufficientPrivilege]);
 
-/** Refusals of a login (PostgreSQL, appendix A). */
+/** What does not pass by itself (PostgreSQL, appendix A). */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
   '28000': 'does not let the login in',
   '3D000': 'has no database of that name',
+  '25006': 'is read-only',
 };
 
 /** Why a server refuses every connection; undefined for what may pass. */

@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { readConfig } from '#auth-server/config/config.ts';
 import { createContext } from '#auth-server/context.ts';
 import { writeRunningInstance } from '#local/running-instance.ts';
+import { connectSql } from '#tests/support/connect-sql.ts';
 import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { runAdminHere, startAdmin } from './run-admin.ts';
@@ -122,4 +123,11 @@ test('an unavailable database and one without migrations are errors', async (t) 
     stdout: '',
     stderr: 'the database is not migrated; run npm run migrate first\n',
   });
+  const readOnly = await startAdmin(t);
+  const name = new URL(readOnly.env.DATABASE_URL ?? '').pathname.slice(1);
+  const database = connectSql(readOnly.env.DATABASE_URL ?? '');
+  t.teardown(database.close);
+  await database.run(`alter database ${name} set default_transaction_read_only = on`);
+  const create = await readOnly.fail('account', 'create', '--email', 'ada@example.com');
+  t.is(create, 'PostgreSQL is read-only (25006)');
 });
