@@ -256,19 +256,12 @@ test.serial('a page whose storage is deleted or closed starts again, and goes on
   await showsTitles(page, 'Water');
   await addByKeys(page, 'Sow');
   await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
-  await rowOf(page, 'Water').press('r');
-  await page.locator('.rename:focus').fill('Pour');
-  const reloadedWhileTyping = page.waitForEvent('load');
-  await page.evaluate(`void indexedDB.deleteDatabase('tasks-${person.accountId}')`);
-  await reloadedWhileTyping;
-  await showsTitles(page, 'Sow', 'Pour');
-  t.deepEqual(await leftTexts(page), []);
 
   const devTools = await context.newCDPSession(page);
   const reloadedAgain = page.waitForEvent('load');
   await devTools.send('Storage.clearDataForOrigin', { origin: stack.baseUrl, storageTypes: 'indexeddb' });
   await reloadedAgain;
-  await showsTitles(page, 'Sow', 'Pour');
+  await showsTitles(page, 'Sow', 'Water');
   await addByKeys(page, 'Dig');
   await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
 });
