@@ -20,16 +20,16 @@ type Location = {
   query: string | null;
   /** `?add=`: quick add is open with this text. */
   add: string | null;
-  /** By the browser's «Back» or «Forward». */
+  /** Caused by the browser's «Back» or «Forward». */
   isReturn: boolean;
 };
 
-/** `history.state` of a task that was opened here: the entry before it is its list. */
+/** `history.state` of a task opened in the app: the previous entry is its list. */
 const openedHere = 'opened-here';
-/** `history.state` of the entry the window began with, and of one with the same screen after it. */
+/** `history.state` of the window's first entry, and of a copy after it. */
 const first = 'first';
 const doubled = 'doubled';
-/** What waits until the browser has gone back: it does so later. */
+/** Runs after the browser has gone back, which is asynchronous. */
 let afterReturn: (() => void)[] | null = null;
 /** `history.state` of the present screen. */
 let presentState: unknown = null;
@@ -96,7 +96,7 @@ export function openTask(id: string): void {
   navigate(hrefOf(route, { task: id }), task === null ? { state: openedHere } : { replace: true });
 }
 
-/** Goes back to the list where the task was opened from it, so that «Back» does not open the task again. */
+/** Goes back if the task was opened from its list, so that «Back» does not open the task again. */
 export function closeTask(): void {
   const { route, task } = present.value;
   if (task === null) return;
@@ -111,7 +111,7 @@ export function closeTask(): void {
 
 const isOver = () => (overlay.value ?? openedMenu.value) !== null;
 
-/** At the first entry «Back» would leave the app, and a dialog, a menu or a selection with it. */
+/** At the first entry «Back» would leave the app instead of closing a dialog, menu or selection. */
 function doubleFirst(): void {
   if (!isOver() && selected.value.size === 0) return;
   if (history.state !== first && history.state !== doubled) return;
@@ -121,7 +121,7 @@ function doubleFirst(): void {
 }
 
 function followHistory(): void {
-  // «Back» ends a dialog, a menu or a selection and stays; that a task was opened here is known to its entry alone.
+  // «Back» closes a dialog, menu or selection only; the entry keeps the state of an opened task.
   if (afterReturn === null && (isOver() || selected.peek().size > 0)) {
     if (!isOver()) endSelection();
     closeOverlay();
@@ -160,7 +160,7 @@ export function startRouter(): void {
   });
 }
 
-/** A link to a task over the present screen opens it from there. */
+/** A link to a task of the current screen opens it there. */
 function followLink({ pathname, search }: HTMLAnchorElement): void {
   const task = new URLSearchParams(search).get('task');
   if (task !== null && pathname === window.location.pathname) openTask(task);

@@ -2,7 +2,7 @@ import type { Ref } from 'preact';
 import type { AppActor } from '#shared/app/app-protocol.ts';
 import { Icon } from './icon.tsx';
 
-/** Who changed a row that has not been seen since. */
+/** The actor of an unseen change of a row. */
 export function ActorChip({ actor, chip }: { actor: AppActor; chip?: Ref<HTMLSpanElement> }) {
   return (
     <span ref={chip} class="chip who-did">

@@ -6,7 +6,7 @@ type EmptyStateProps = {
   children?: ComponentChildren;
 };
 
-/** The hint names the key that adds a task; on phones, the button. */
+/** The hint names the key to add a task; on phones the button. */
 export function EmptyState({ title, hint, children }: EmptyStateProps) {
   return (
     <div class="empty">

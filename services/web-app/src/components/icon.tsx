@@ -35,7 +35,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** Decorative: what it stands for is said by the text beside it. */
+/** Decorative: the text next to it has the meaning. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
   return (
     <svg class={small ? 'i s' : 'i'} viewBox="0 0 18 18" aria-hidden="true">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const delayMilliseconds = 150;
 
-/** Three grey rows while the first rows are on their way; nothing at all when they come at once. */
+/** Three placeholder rows while the first rows are loading; not shown for fast responses. */
 export function LoadingRows({ label }: { label: string }) {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

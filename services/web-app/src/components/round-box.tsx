@@ -7,12 +7,12 @@ const cross = 'M3.5 3.5l5 5M8.5 3.5l-5 5';
 
 type RoundBoxProps = {
   status: Status;
-  /** The title whatever the status, which `aria-checked` tells. */
+  /** The title for any status: `aria-checked` has the status. */
   label: string;
   onToggle: () => void;
-  /** Just closed here: the tick is drawn. */
+  /** Just closed in this tab: animates the tick. */
   just?: boolean;
-  /** Why it cannot be pressed: the account is suspended. */
+  /** Why it is disabled: the account is suspended. */
   disabledReason?: string | null;
   /** In a grid, the row holds the tab stop. */
   tabIndex?: number;
@@ -42,7 +42,7 @@ export function RoundBox(props: RoundBoxProps) {
   );
 }
 
-/** The box as a sign alone. */
+/** The box as a decoration. */
 export function StatusSign({ status }: { status: Status }) {
   return (
     <span class={boxClasses[status]} aria-hidden="true">

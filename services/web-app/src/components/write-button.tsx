@@ -5,13 +5,13 @@ import { useStore } from '../store/store-context.ts';
 type WriteButtonProps = {
   class: string;
   label?: string;
-  /** Why it cannot be pressed, whatever the account may do. */
+  /** A further reason to disable it. */
   block?: string | null;
   onPress: () => void;
   children: ComponentChildren;
 };
 
-/** Changes something: while nothing can be changed it stays, and says why. */
+/** A button that changes something: while changes are impossible it is shown with the reason. */
 export function WriteButton({ class: className, label, block: own, onPress, children }: WriteButtonProps) {
   const suspended = writeBlock(useStore());
   const block = own ?? suspended;

@@ -6,7 +6,7 @@ import { useActivity } from '../records/use-activity.ts';
 import { useStore } from '../store/store-context.ts';
 import { connectionWords as words } from '../words/connection-words.ts';
 
-/** An app with what it did last, which follows what it does. */
+/** An app with its latest activity, kept up to date. */
 export function ConnectedApp({ app }: { app: AppConnection }) {
   const { timeZone, minute } = useStore();
   const { list, entries } = useActivity({ actor: app.id });

@@ -8,7 +8,7 @@ import { ConnectedApp } from './connected-app.tsx';
 import { CopiedAddress } from './copied-address.tsx';
 import { useConnectedApps } from './use-connected-apps.ts';
 
-/** How an assistant is connected, and what each connected app did last. */
+/** How to connect an assistant, and the latest activity of each connected app. */
 export function ConnectionsScreen() {
   const apps = useConnectedApps();
   return (

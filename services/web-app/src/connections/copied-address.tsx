@@ -7,7 +7,7 @@ export function assistantAddress(): string {
   return window.location.origin + assistantPath;
 }
 
-/** The address of the assistant server, with a button that copies it, or else selects it; and who cannot reach it. */
+/** The address of the assistant server, with a button to copy or select it, and a note if it is local. */
 export function CopiedAddress() {
   const [label, setLabel] = useState(words.copy);
   const shown = useRef<HTMLElement>(null);

@@ -3,7 +3,7 @@ import { type AppConnection, type AppConnections, connectedAppsPath } from '#sha
 
 const intervalMilliseconds = 5000;
 
-/** Connected apps; null until the first response. Polled while there is none, and read again when the window has the focus. */
+/** Connected apps; null until the first response. Polled while there are none, and reread on focus. */
 export function useConnectedApps(): readonly AppConnection[] | null {
   const [apps, setApps] = useState<readonly AppConnection[] | null>(null);
   const isWaiting = apps === null || apps.length === 0;

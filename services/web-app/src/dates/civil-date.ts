@@ -1,7 +1,7 @@
 /** Civil dates `YYYY-MM-DD` without Temporal, which browsers still lack in part. Two of them compare as strings. */
 const dayMilliseconds = 86_400_000;
 
-/** The zone as this browser calls it; the device's, where only the server knows it. */
+/** The zone by the browser's name; the device's if the browser does not know it. */
 export function knownZone(timeZone: string): string {
   const own = isKnownZone(timeZone) ? { timeZone } : {};
   return new Intl.DateTimeFormat('en', own).resolvedOptions().timeZone;
@@ -16,7 +16,7 @@ export function isKnownZone(timeZone: string): boolean {
   }
 }
 
-/** A formatter by time zone: to make one takes much longer than to use it. */
+/** Formatters by time zone, since creating one is slow. */
 function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (timeZone: string): Intl.DateTimeFormat => {

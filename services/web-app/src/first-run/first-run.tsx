@@ -24,7 +24,7 @@ export function FirstRun() {
 
 function FirstRunCard() {
   const apps = useConnectedApps();
-  // What is connected while the card is shown, it tells.
+  // Announces apps that are connected while the card is shown.
   const [wasConnected, setWasConnected] = useState<boolean | null>(null);
   useEffect(() => {
     if (wasConnected === null && apps !== null) setWasConnected(apps.length > 0);
@@ -113,7 +113,7 @@ function ConnectCard({ names }: { names: readonly string[] }) {
   );
 }
 
-/** The middle part is what to press or say. */
+/** The middle part is emphasised: what to press or say. */
 function Step({ parts: [before, strong, after] }: { parts: readonly string[] }) {
   return (
     <li>

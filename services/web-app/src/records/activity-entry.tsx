@@ -24,13 +24,13 @@ const shownChanges = 5;
 export type Undo = (stamps: readonly string[], label: string) => Promise<void>;
 export type Undoing = {
   undo: Undo;
-  /** What could not be taken back, with its reason. */
+  /** Changes that could not be undone, with the reason. */
   kept: UndoResponse['kept'];
 };
 
 type EntryProps = { entry: ActivityEntry; undoing: Undoing };
 
-/** Changes of one actor within two minutes: in words, then old and new values. */
+/** Changes of one actor within two minutes: a summary, then old and new values. */
 export function ActivityItem({ entry, undoing }: EntryProps) {
   const store = useStore();
   const [isOpen, setOpen] = useState(false);
@@ -89,7 +89,10 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   );
 }
 
-/** The changes that are taken back at this line, or were: of its transaction when it is their first, and they are not the whole entry. */
+/**
+ * The changes undone by the button of this line: those of its transaction, on its first line, unless they are
+ * the whole entry.
+ */
 function countTogether(change: ActivityChange, { changes, leftOut }: ActivityEntry): number {
   const { stamp, isUndone } = change;
   const together = changes.filter((each) => each.stamp === stamp && each.isUndone === isUndone);
@@ -98,16 +101,16 @@ function countTogether(change: ActivityChange, { changes, leftOut }: ActivityEnt
 }
 
 type UndoButtonProps = {
-  /** What it takes back. */
+  /** What the button undoes. */
   name: string;
   isUndone: boolean;
-  /** Of a line: how many changes it takes back. */
+  /** Of a line: number of changes that it undoes. */
   count?: number;
   onUndo: () => Promise<void>;
   children?: ComponentChildren;
 };
 
-/** Stays when it has been pressed, with the focus. */
+/** Remains after a press, to keep the focus. */
 function UndoButton({ name, isUndone, count = 0, onUndo, children }: UndoButtonProps) {
   const said = isUndone ? words.undone : count > 1 ? words.undoThese(count) : words.undo;
   return (
@@ -127,7 +130,7 @@ function UndoButton({ name, isUndone, count = 0, onUndo, children }: UndoButtonP
 type ChangeLineProps = {
   change: ActivityChange;
   kept: UndoResponse['kept'];
-  /** 0: not to be taken back here. */
+  /** 0: no button here. */
   together: number;
   onUndo: (label: string) => Promise<void>;
 };

@@ -21,7 +21,7 @@ function filterOfReview(): string {
   return filters.findLast(({ kinds }) => kind !== null && kinds.includes(kind))?.name ?? words.all;
 }
 
-/** Who changed what, by actor and two minutes; each entry can be taken back. */
+/** Changes grouped by actor within two minutes; each entry can be undone. */
 export function ActivityScreen() {
   const store = useStore();
   const { list, entries: all } = useActivity();
@@ -65,7 +65,7 @@ export function ActivityScreen() {
   );
 }
 
-/** Undo of entries or single changes; what stays is shown with the entries. */
+/** Undo of entries or single changes; kept fields are shown with the entries. */
 export function useUndo(reload: () => void): Undoing {
   const store = useStore();
   const [kept, setKept] = useState<UndoResponse['kept']>([]);

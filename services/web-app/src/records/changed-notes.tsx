@@ -2,12 +2,12 @@ import { activityWords as words } from '../words/activity-words.ts';
 import { OldAndNew } from './old-and-new.tsx';
 
 const shownLength = 80;
-/** What is the same in front of the first difference. */
+/** The common part before the first difference. */
 const leadLength = 20;
 
 type Notes = string | null;
 
-/** Notes before and after: where they begin to differ, and on request as far as they are known. */
+/** Old and new notes from their first difference; in full on request, as far as known. */
 export function ChangedNotes({ before, after }: { before: Notes; after: Notes }) {
   const [old = '', now = ''] = [before ?? '', after ?? ''];
   const start = Math.max(0, firstDifference(old, now) - leadLength);

@@ -8,7 +8,7 @@ import { type PagedList, usePages } from './use-pages.ts';
 
 type LogbookPage = { items: PublicTask[]; nextCursor: string | null };
 
-/** Closed tasks of all lists or of a project, from the public API; those that were opened again here are left out. */
+/** Closed tasks of all lists or a project, from the public API, without those reopened in this tab. */
 export function useClosedTasks(projectId?: string) {
   const store = useStore();
   const place = projectId === undefined ? '' : `/projects/${projectId}`;
@@ -18,7 +18,7 @@ export function useClosedTasks(projectId?: string) {
   return { list, closed: tasks.filter(isClosed) };
 }
 
-/** The way to older ones, or where the plan ends them. */
+/** A link to older ones, or a note on the plan's limit. */
 export function ClosedTasksEnd({ list }: { list: PagedList<unknown> }) {
   const isFree = useStore().account.value?.plan === 'free';
   return (

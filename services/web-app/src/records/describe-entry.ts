@@ -17,7 +17,7 @@ const created: Record<AppEntity, Deed> = {
 
 type DeedOf = (change: FieldChange) => Deed;
 
-/** In this order the deeds of an entry are said, and the first one names a change with several fields. */
+/** The order of kinds in a summary; the first applicable one names a change of several fields. */
 const deedsOfFields: Record<string, DeedOf> = {
   inTrash: ({ after }) => (after === true ? 'trashed' : 'restored'),
   status: ({ after }) => statusDeeds[String(after)] ?? 'changed',
@@ -43,7 +43,7 @@ const statusDeeds: Record<string, Deed> = {
   active: 'reopened',
 };
 
-/** What one change did, in one word for the counting. */
+/** The kind of a change, for counting. */
 export function deedOf({ change, entity, fields }: ActivityChange): Deed {
   if (change === 'created') return created[entity];
   if (change === 'deleted') return 'deleted';
@@ -55,11 +55,11 @@ export function deedOf({ change, entity, fields }: ActivityChange): Deed {
 }
 
 type DescribeOptions = {
-  /** Speaks of the one record whose history is shown, on this day. */
+  /** For the history of one record on this day. */
   single?: { today: string } | null;
 };
 
-/** How many of its changes are not listed. */
+/** Number of changes that are not listed. */
 export const countNotListed = ({ stamps, leftOut }: ActivityEntry): number =>
   stamps.reduce((sum, stamp) => sum + (leftOut[stamp] ?? 0), 0);
 
@@ -68,7 +68,7 @@ export function describeEntry(entry: ActivityEntry, { single = null }: DescribeO
   const { changes, isUndo, isRedo } = entry;
   const isMixed = new Set(changes.map(({ entity }) => entity)).size > 1;
   let isNamed = false;
-  // The second time a number says enough, unless it could be that of something else: «planned 1».
+  // The noun is omitted after its first use, unless the number would be ambiguous: «planned 1».
   const count = (entity: AppEntity, ids: number): string => {
     const what = isNamed && !isMixed ? ids.toLocaleString('en') : words.things[entity](ids);
     isNamed = true;

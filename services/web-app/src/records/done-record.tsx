@@ -10,7 +10,7 @@ import { closedAt } from './closed-tasks.tsx';
 import { leaveRecord } from './record-keys.ts';
 import { RecordLink } from './record-link.tsx';
 
-/** A closed task that only the server lists. */
+/** A closed task that is not in the local copy. */
 export function DoneRecord({ task, showsProject = true }: { task: TaskRow; showsProject?: boolean }) {
   const store = useStore();
   const project = store.rows.projects.row(task.projectId ?? '').value;

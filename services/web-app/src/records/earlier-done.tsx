@@ -5,7 +5,7 @@ import { PageStates } from './page-states.tsx';
 
 type EarlierDoneProps = { projectId: string; shown: readonly string[] };
 
-/** Closed tasks of a project that this browser does not hold, newest first. */
+/** Closed tasks of a project that are not in the local copy, newest first. */
 export function EarlierDone({ projectId, shown }: EarlierDoneProps) {
   const { list, closed } = useClosedTasks(projectId);
   const known = new Set(shown);

@@ -8,9 +8,9 @@ import { describeRepeat } from '../words/repeat-words.ts';
 const longestText = 80;
 const unsaid = new Set(['completedAt', 'cancelledAt', 'inTrash', 'rank', 'dayRank']);
 
-/** A value of a public field, in words. */
+/** Formats the value of a public field. */
 export function formatValue(field: string, value: unknown, today: string, rows: Rows): string {
-  // Too long to be kept.
+  // Too long to be stored.
   if (value === undefined) return words.hidden;
   if (value === null || value === '') return words.none;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
@@ -27,25 +27,25 @@ function titleOf(field: string, id: string, rows: Rows): string | undefined {
   return places.map(({ shown }) => shown.get(id)?.title).find((title) => title !== undefined) ?? words.gone;
 }
 
-/** The fields whose values say something that the words of the entry do not. */
+/** The fields whose values add to the entry's summary. */
 export function saidFields(fields: readonly FieldChange[]): FieldChange[] {
   const names = new Set(fields.map(({ field }) => field));
   const list = fields.find(({ field }) => field === 'list');
   const said = fields.filter(({ field }) => {
     if (unsaid.has(field)) return false;
-    // The list of a task follows its project or its date.
+    // The list follows from the project or date.
     return !(field === 'list' && (names.has('projectId') || names.has('dueDate')));
   });
   return said.map((each) => (each.field === 'projectId' ? withInbox(each, list) : each));
 }
 
-/** «Inbox → Garden» instead of «none → Garden»; Someday stays none, since a task with a day is not called so. */
+/** «Inbox → Garden» instead of «none → Garden»; not for Someday, since the task may have had a date. */
 function withInbox({ field, before, after }: FieldChange, list: FieldChange | undefined): FieldChange {
   const inboxOr = (value: unknown, place: unknown) => (place === 'inbox' ? place : value);
   return { field, before: inboxOr(before, list?.before), after: inboxOr(after, list?.after) };
 }
 
-/** «ticked 2 items and added 1 item»; without numbers where a list was too long to be kept. */
+/** «ticked 2 items and added 1 item»; without numbers if a list was too long to be stored. */
 export function describeChecklist({ before, after }: FieldChange): string {
   if (!isChecklist(before) || !isChecklist(after)) return words.changedChecklist;
   const former = new Map(before.map((item) => [item.id, item]));

@@ -9,7 +9,7 @@ type PageStatesProps = {
   empty: { title: string; hint?: string } | null;
 };
 
-/** What stands in the place of records: on their way, not to be had, or none. */
+/** Shown instead of records: loading, failed, or none. */
 export function PageStates({ list, empty }: PageStatesProps) {
   if (list.state === 'failed') {
     return (

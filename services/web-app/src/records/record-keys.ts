@@ -1,12 +1,12 @@
 import { location } from '../router.ts';
 import { listWords } from '../words/list-words.ts';
 
-/** Marks what goes off its list, and may be there for some milliseconds. */
+/** Marks records that are leaving their list. */
 const mark = 'data-leaves';
 
 /**
- * Before what takes the record with the focus off its list: the same control of the next one has it, else of the one
- * before.
+ * Call before an action that removes the focused record: moves the focus to the same control of the next
+ * record, or the previous one.
  */
 export function leaveRecord(control: '.c' | '.btn'): void {
   const present = document.activeElement?.closest('li.record');
@@ -20,20 +20,23 @@ export function leaveRecord(control: '.c' | '.btn'): void {
   (target ?? document.querySelector('h1'))?.focus();
 }
 
-/** Opens the task of the record with the focus again; false where none has a box. */
+/** Reopens the task of the focused record; false if it has no check box. */
 export function pressBox(): boolean {
   const box = document.activeElement?.closest('li.record')?.querySelector<HTMLElement>('button.c');
   box?.click();
   return box != null;
 }
 
-/** Why keys change nothing on the record with the focus; null elsewhere. */
+/** Why keys do not apply to the focused record; null elsewhere. */
 export function keyHint(): string | null {
   if (document.activeElement?.closest('li.record') == null) return null;
   return location.value.route.screen === 'trash' ? listWords.restoreFirst : listWords.openFirst;
 }
 
-/** Moves the focus by so many of the records, or entries of Activity, to what opens one, else to its button; false without any. */
+/**
+ * Moves the focus by a number of records or Activity entries, to their link or button; false if there are
+ * none.
+ */
 export function moveInRecords(step: number): boolean {
   const records = [...document.querySelectorAll('li.record, .page li.batch')];
   const present = records.findIndex((record) => record.contains(document.activeElement));

@@ -23,7 +23,7 @@ export function TrashScreen() {
   const list = usePages<AppTrashPage>(`${appApiPath}/trash`);
   const projects = list.pages.flatMap((page) => page.projects);
   const tasks = list.pages.flatMap((page) => page.tasks);
-  // What was restored a moment ago is shown as restored by its row.
+  // Just restored: its row says so.
   const inTrash = projects.filter(({ id }) => store.rows.projects.row(id).value?.inTrash !== false);
   const trashed = tasks.filter(({ id }) => store.rows.tasks.row(id).value?.inTrash !== false);
   return (
@@ -92,7 +92,7 @@ function ProjectRecord({ project }: { project: TrashedProject }) {
 
 type TaskRecordProps = {
   task: TrashedTask;
-  /** Its project, where that is in the Trash too. */
+  /** Its project, if that is in the Trash, too. */
   trashedWith: TrashedProject[];
 };
 

@@ -14,7 +14,7 @@ export function useActivity(query: Record<string, string> = {}) {
   return { list, entries: list.pages.flatMap(({ entries }) => entries) };
 }
 
-/** The newest changes of a task, its own changes too; empty while they cannot be read. */
+/** The newest changes of a task; empty if they cannot be read. */
 export function useHistory(id: string): readonly ActivityEntry[] {
   const store = useStore();
   const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);

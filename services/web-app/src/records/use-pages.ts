@@ -11,8 +11,7 @@ export type PagedList<Page> = {
 };
 
 /**
- * Pages of the server, read on; all read anew when others have changed something, or when the connection is back and what
- * waited for it has been sent.
+ * Pages from the server. Reread after changes by others, and when the outbox is sent after an offline time.
  */
 export function usePages<Page extends { nextCursor: string | null }>(path: string): PagedList<Page> {
   const store = useStore();
@@ -25,11 +24,11 @@ export function usePages<Page extends { nextCursor: string | null }>(path: strin
   isUpToDate.current =
     connection === 'suspended' ||
     (connection === 'online' && (isUpToDate.current || store.waitingCount.value === 0));
-  /** The read that is under way: it may be replaced, and «more» is for its outcome. */
+  /** The current read, which may be replaced; «more» applies to its result. */
   const reading = useRef<object | null>(null);
   const hasMore = pages.at(-1)?.nextCursor != null;
 
-  /** The shown pages and those behind them until there are `count`; null once another read has taken its place. */
+  /** Reads pages until there are `count`; null if another read has replaced this one. */
   async function readOn(shown: readonly Page[], count: number, isCurrent: () => boolean) {
     const next = [...shown];
     do {

@@ -1,2 +1,2 @@
-/** From the worker to a page of the app: its user has pressed the notification of that task; null: of a digest. */
+/** Message of the worker to a page: the notification of this task was pressed; null: of a digest. */
 export type OpenTaskMessage = { openTask: string | null };

@@ -1,7 +1,7 @@
 import { hrefOf, navigate } from '../router.ts';
 import type { OpenTaskMessage } from './open-task-message.ts';
 
-/** Shows the task whose notification was pressed; of a digest, Today. */
+/** Shows the task of a pressed notification; for a digest, Today. */
 export function followOpenedReminders(signal: AbortSignal): void {
   const open = ({ data }: MessageEvent<OpenTaskMessage | undefined>) => {
     if (data?.openTask !== undefined) navigate(hrefOf({ screen: 'today' }, { task: data.openTask }));

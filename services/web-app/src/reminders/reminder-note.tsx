@@ -3,12 +3,12 @@ import { type AppReminderChannels, appSessionPath } from '#shared/app/app-protoc
 import { useStore } from '../store/store-context.ts';
 import { reminderWords as words } from '../words/reminder-words.ts';
 
-/** Says so where a reminder would reach nobody. */
+/** A note if no channel would deliver a reminder. */
 export function ReminderNote() {
   const store = useStore();
   const [channels, setChannels] = useState<AppReminderChannels | null>(null);
   useEffect(() => {
-    // Offline, nobody knows.
+    // Unknown while offline.
     store.read<AppReminderChannels>(`${appSessionPath}/reminders`).then(setChannels, () => undefined);
   }, []);
   if (channels === null || channels.push || channels.mail) return null;

@@ -27,7 +27,7 @@ export function serveReminders(worker: ServiceWorkerGlobalScope): void {
   });
 }
 
-/** `note`: why the last press of a button did nothing. */
+/** `note`: why the last press of a button failed. */
 function show(worker: ServiceWorkerGlobalScope, payload: PushPayload, note?: string): Promise<void> {
   const { tag } = payload;
   if (payload.kind === 'digest') {
@@ -42,7 +42,7 @@ function show(worker: ServiceWorkerGlobalScope, payload: PushPayload, note?: str
   return worker.registration.showNotification(payload.title, options);
 }
 
-/** With the day where it has passed: the browser or the service was away. */
+/** Includes the date if it has passed: browser or service were unavailable. */
 function describeTime({ dueDate, time, timezone }: TaskPayload): string {
   return words.due(time, dueDate < todayIn(knownZone(timezone), new Date()) ? dueDate : null);
 }
@@ -54,7 +54,7 @@ async function act(worker: ServiceWorkerGlobalScope, payload: TaskPayload, actio
   if (note !== undefined) await show(worker, payload, note);
 }
 
-/** Returns what stands in the way, if anything. A repeat that has gone on to its next day is left alone. */
+/** Returns the error, if any. A repeat that has advanced to its next date is not changed. */
 async function change(
   { taskId, dueDate, time, timezone, tag }: TaskPayload,
   action: string,
@@ -98,7 +98,7 @@ async function openApp(worker: ServiceWorkerGlobalScope, payload: PushPayload): 
   }
 }
 
-/** The browser has given up its subscription: the service gets the new one. */
+/** The browser replaced its subscription: sends the new one to the service. */
 async function renew(
   worker: ServiceWorkerGlobalScope,
   { newSubscription, oldSubscription }: PushSubscriptionChangeEvent,

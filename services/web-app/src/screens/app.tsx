@@ -48,7 +48,7 @@ export function App() {
   useLayoutEffect(() => {
     return startKeys((action) => runAction(store, action));
   }, [store]);
-  // By now the fields that have gone have saved what was typed.
+  // Removed fields have saved their text by now.
   useLayoutEffect(() => {
     if (isSignedOut) store.forget();
   }, [store, isSignedOut]);
@@ -56,7 +56,7 @@ export function App() {
   useEffect(() => (isLoaded ? loadFollowers(store) : undefined), [store, isLoaded]);
   const screen = screenKey(store, route);
   const page = useScrollPlaces(screen);
-  // The page of another account, or of nobody, shows nothing of this one.
+  // A page of another account, or without one, must not show this account's data.
   if (isSignedOut) return <Overlays />;
   const hasDetail = task !== null;
   const isCovering = hasDetail && isCovered.value;
@@ -98,7 +98,7 @@ export function App() {
   );
 }
 
-/** What has keys has no button on phones; what has none is for them alone. */
+/** Actions with keys have no button on phones; some exist only there. */
 function barButton(icon: IconName, label: string, keys: string | null, onClick: () => void) {
   return (
     <button
@@ -113,7 +113,7 @@ function barButton(icon: IconName, label: string, keys: string | null, onClick: 
   );
 }
 
-/** Dragging and gestures come when the first rows are there. */
+/** Loads dragging and gestures after the first rows. */
 function loadFollowers(store: Store): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -122,7 +122,7 @@ function loadFollowers(store: Store): () => void {
     const parts = await recordParts.load();
     if (!signal.aborted) parts.followPage(store, signal);
   };
-  // A first visit may lose its connection before they are there.
+  // A first visit may go offline before they are loaded.
   const loadOrRetry = () => {
     load().catch(() => window.addEventListener('online', loadOrRetry, { once: true, signal }));
   };
@@ -130,7 +130,7 @@ function loadFollowers(store: Store): () => void {
   return () => ending.abort();
 }
 
-/** A screen stays the same when what was made here gets its id of the server. */
+/** The key of a screen, which does not change when the server's id replaces a temporary one. */
 function screenKey(store: Store, route: Route): string {
   return hrefOf('id' in route ? { ...route, id: store.keyOf(store.idOf(route.id)) } : route);
 }
@@ -143,7 +143,7 @@ function PresentScreen({ route }: { route: Route }) {
   }, [title]);
   const isShown = store.isLoaded.value;
   useEffect(() => {
-    // A new screen is read from its heading, unless the focus stays where it was, on a link of the sidebar.
+    // Focuses the heading of a new screen, unless a link of the sidebar has the focus.
     if (isShown && document.activeElement?.matches('body, #main'))
       document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }, [isShown, laterParts.present.value, recordParts.present.value]);

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { hrefOf, location, navigate, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 
-/** What was made here is in the address by a temporary id, until the server has given it one that lasts. */
+/** Replaces a temporary id in the URL by the server's. */
 export function keepAddress(store: Store, signal: AbortSignal): void {
   const stop = effect(() => {
     const { route, task, query } = location.value;

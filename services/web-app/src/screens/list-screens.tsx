@@ -9,7 +9,7 @@ import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
-/** Groups of Anytime show so many tasks at first; one more takes no more room than the button for it. */
+/** Tasks of a group shown at first in Anytime; one more takes no more space than the button. */
 const shownAtFirst = 5;
 
 export function InboxScreen() {

@@ -11,7 +11,9 @@ import { followGestures } from '../touch/row-gestures.ts';
 import { followHandles } from '../touch/row-handles.ts';
 import { keepAddress } from './keep-address.ts';
 
-/** What follows events of the whole page until the signal. Each drag and gesture has a key and a place in the row's menu as well. */
+/**
+ * Event listeners of the page, until the signal. Each drag and gesture has an alternative by key and menu.
+ */
 export function followPage(store: Store, signal: AbortSignal): void {
   followVersions(store, signal);
   followGestures(store, signal);

@@ -30,7 +30,7 @@ export function GroupHeading({ title, count, isLate = false, href, children }: G
   );
 }
 
-/** Opens and closes what is below it. */
+/** Expands and collapses the content below it. */
 export function MoreButton(props: { label: string; count?: number; isOpen?: boolean; onPress: () => void }) {
   return (
     <button type="button" class="more" aria-expanded={props.isOpen} onClick={props.onPress}>
@@ -41,7 +41,7 @@ export function MoreButton(props: { label: string; count?: number; isOpen?: bool
   );
 }
 
-/** A group whose rows are there once its heading is pressed; no group where there is none. */
+/** A collapsed group; none if it is empty. */
 export function useFoldedGroup(title: string, rows: readonly RowRef[], count = rows.length) {
   const [isOpen, setOpen] = useState(false);
   const toggle = () => setOpen(!isOpen);

@@ -85,7 +85,7 @@ function monthTitle(group: Exclude<UpcomingGroup, { kind: 'day' | 'emptyDays' }>
 
 const dayOf = (date: string) => String(Number(date.slice(8)));
 
-/** The month that begins within these days. */
+/** The name of a month that starts within these days. */
 function turnOfMonth(from: string, to: string, today: string): string | null {
   return addDays(from, -1).slice(0, 7) === to.slice(0, 7) ? null : formatMonth(to, today);
 }

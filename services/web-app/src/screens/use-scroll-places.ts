@@ -2,13 +2,13 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { location } from '../router.ts';
 
-/** What scrolls: a new screen begins at its top; one that the browser returns to, where it was left. */
+/** Scroll positions: a new screen starts at the top; «Back» and «Forward» restore the position. */
 export function useScrollPlaces(screen: string): RefObject<HTMLDivElement | null> {
   const page = useRef<HTMLDivElement>(null);
   const shown = useRef(screen);
   const places = useRef(new Map<string, number>());
   const { isReturn } = location.value;
-  // Before the rows of the new screen are there, which may be too few to be scrolled as far.
+  // Before the new rows, which may be too few for the position.
   if (shown.current !== screen) {
     places.current.set(shown.current, page.current?.scrollTop ?? 0);
     shown.current = screen;

@@ -2,7 +2,7 @@ import { selected } from '../list/list-state.ts';
 import { openOverlay, overlay } from '../overlays/overlay.ts';
 import { screenWords } from '../words/screen-words.ts';
 
-/** Until a finger has moved this far it may still tap or go sideways. */
+/** Below this distance a touch may be a tap or a horizontal swipe. */
 const slackPixels = 10;
 const armedPixels = 80;
 const furthestPixels = 120;
@@ -31,7 +31,7 @@ export function followPulls(signal: AbortSignal): void {
     const [finger] = event.touches;
     if (pull === null || finger === undefined) return;
     const [right, down] = [finger.clientX - pull.x, finger.clientY - pull.y];
-    // The finger may have been held on a row before it moved.
+    // The touch may be a long touch of a row.
     const isSelecting = selected.value.size > 0;
     const isElsewhere = isSelecting || event.touches.length > 1 || pull.page.scrollTop > 0 || down < 0;
     const isSideways = pull.pulled === 0 && Math.abs(right) > down;

@@ -10,7 +10,7 @@ import { isOnHandle, slackPixels } from './row-handles.ts';
 const holdMilliseconds = 400;
 /** Share of the row's width from which letting go acts. */
 const armedShare = 0.25;
-/** There browsers go back and forward. */
+/** Browsers navigate by swipes from the screen's edges. */
 const edgePixels = 20;
 const returnMilliseconds = 160;
 
@@ -19,7 +19,7 @@ type Touch = {
   row: HTMLElement;
   x: number;
   y: number;
-  /** Pixels to the right; null: not a swipe, so far. */
+  /** Pixels to the right; null: not a swipe yet. */
   moved: number | null;
   hold: ReturnType<typeof setTimeout>;
 };
@@ -31,7 +31,7 @@ type Touch = {
  */
 export function followGestures(store: Store, signal: AbortSignal): void {
   let touch: Touch | null = null;
-  /** The click that follows is no tap. */
+  /** Ignores the click after a gesture. */
   let isSpent = false;
 
   function end(): void {
@@ -46,7 +46,7 @@ export function followGestures(store: Store, signal: AbortSignal): void {
     isSpent = false;
     const row = taskRowOf(event);
     if (event.pointerType !== 'touch' || !event.isPrimary || !(event.target instanceof Element)) return;
-    // A tap beside a menu closes it, and does nothing else.
+    // A tap outside a menu only closes it.
     isSpent = openedMenu.value !== null && event.target.closest('.menu') === null;
     if (isSpent || row === null || event.target.closest('input') !== null || isOnHandle(event)) return;
     const { pointerId, clientX: x, clientY: y } = event;
@@ -87,7 +87,7 @@ export function followGestures(store: Store, signal: AbortSignal): void {
     else openTray(store, row, id);
   }
 
-  /** Some browsers take the end of a hold for a click. */
+  /** Some browsers emit a click at the end of a long touch. */
   function swallowClick(event: MouseEvent): void {
     if (!isSpent) return;
     isSpent = false;
@@ -121,7 +121,7 @@ function isArmed(row: HTMLElement, moved: number): boolean {
   return Math.abs(moved) >= armedShare * row.clientWidth;
 }
 
-/** The title moves over the colour and the name of what letting go would do. */
+/** Moves the title over the colour and name of the action. */
 function showSwipe(store: Store, row: HTMLElement, moved: number): void {
   const isOpen = store.rows.tasks.find(row.dataset.row ?? '')?.status === 'open';
   const complete = isOpen ? words.complete : words.reopen;
@@ -145,7 +145,7 @@ function showReturn(row: HTMLElement, moved: number): void {
     child.animate(frames, { duration: returnMilliseconds, easing: 'ease-out' });
 }
 
-/** Browsers refuse it, with an error in the console, before the first tap. */
+/** Browsers refuse vibration before the first tap, with an error in the console. */
 function vibrate(): void {
   if ('vibrate' in navigator && navigator.userActivation.hasBeenActive) navigator.vibrate(10);
 }

@@ -7,9 +7,9 @@ import { canWriteOrToast } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
 import { placeWords } from '../words/place-words.ts';
 
-/** Until a finger has moved this far it may still tap, hold or scroll. */
+/** Below this distance a touch may be a tap, a long touch or scrolling. */
 export const slackPixels = 10;
-/** This near the ends of the list, it scrolls under the finger. */
+/** Within this distance of the list's ends it scrolls. */
 const edgePixels = 56;
 const scrolledPixels = 9;
 
@@ -53,7 +53,7 @@ export function followHandles(store: Store, signal: AbortSignal): void {
     follow();
   }
 
-  /** Once a frame: the list may scroll while the finger rests. */
+  /** Once per frame, since the list may scroll while the finger rests. */
   function follow(): void {
     if (lifted?.isMoving !== true) return;
     const { row, page, y, from, scrolled } = lifted;
@@ -63,7 +63,7 @@ export function followHandles(store: Store, signal: AbortSignal): void {
     requestAnimationFrame(follow);
   }
 
-  /** Below the list is at its end. */
+  /** Below the list counts as its end. */
   function dropOf({ row, x, y, dragged }: Lifted): Drop | null {
     const end = row.closest('[role="grid"]')?.getBoundingClientRect().bottom ?? y;
     return dropAt(store, x, Math.min(y, end - 1), dragged, placeWords.moved);

@@ -4,7 +4,7 @@ import { plural } from './plural.ts';
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** What was done to records, as it is counted and said. */
+/** Verbs for changes of records, with counts. */
 const sayings = {
   added: 'added #',
   addedProject: 'started #',

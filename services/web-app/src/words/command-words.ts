@@ -7,7 +7,7 @@ export const tasks = (count: number) => plural(count, { one: '# task', other: '#
 export const what = (titles: readonly string[]) =>
   titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
 
-/** What a toast says. `more` stands behind `text`; said again by Undo it would be read as what that did. */
+/** Texts of a toast. `more` follows `text`; Undo omits it, as it would be read as the undo's result. */
 export type Said = string | { text: string; more: string };
 
 function repeatsEnd(count: number, isOwn: boolean = false): string {
@@ -23,7 +23,7 @@ const changes = new Map([
   ['checklist', 'checklist'],
 ]);
 
-/** The reason of the first is the service's sentence. */
+/** The first reason is the service's message. */
 function whatStays(kept: UndoResponse['kept']): string {
   const [first] = kept;
   const others = new Set(kept.map(({ id }) => id)).size - 1;
@@ -31,7 +31,7 @@ function whatStays(kept: UndoResponse['kept']): string {
   return first === undefined ? '' : `${quotedTitle(first.title)}${more}. ${first.reason}`;
 }
 
-/** What toasts say after a command. */
+/** Toasts after commands. */
 export const commandWords = {
   added(titles: readonly string[], project: string | null = null, day: string | null = null, done = 0) {
     const place = project === null ? '' : ` to ${project}`;

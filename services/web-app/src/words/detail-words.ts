@@ -31,7 +31,7 @@ export const detailWords = {
   theirs: 'Their version',
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',
-  /** By the same person: every window of this browser asks. */
+  /** By the same user: all windows of the browser show the question. */
   changedTwice: 'Changed in another window or on another device, too',
   other: 'The other version',
   keepShown: 'Keep what is shown',
