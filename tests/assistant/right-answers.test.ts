@@ -30,6 +30,7 @@ test('a search knows no case, accents, hyphens and apostrophes, in any script', 
     'がくせい',
     'اجتماع مع أَحْمَد',
     'دفع الفاتورة',
+    'Rechnung №42',
   ];
   for (const title of titles) await makeTask(api, { title });
   const searches: [text: string, found: string[]][] = [
@@ -46,6 +47,7 @@ test('a search knows no case, accents, hyphens and apostrophes, in any script', 
     ['احمد', ['اجتماع مع أَحْمَد']],
     ['إجتمـاع', ['اجتماع مع أَحْمَد']],
     ['الفاتوره', ['دفع الفاتورة']],
+    ['№42', ['Rechnung №42']],
     ['^.*', []],
     [':)', []],
   ];

@@ -58,6 +58,8 @@ function trimSigns(word: string): string {
   return letters.slice(letters.findIndex(isPart), letters.findLastIndex(isPart) + 1).join('') || word;
 }
 
+const standsForSeveral = (sign: string): boolean => Array.from(sign.normalize('NFKC')).length > 1;
+
 /** One expression for each word of `text`. */
 export function wordPatterns(text: string): string[] {
   return text
@@ -66,9 +68,14 @@ export function wordPatterns(text: string): string[] {
     .map(trimSigns)
     .map((word) => {
       const composed = word.normalize('NFC');
-      const spelledOut = composed.replace(/[äöü]/gi, (umlaut) => `${foldText(umlaut)}e`);
-      const pattern = foldedPattern(word);
-      return spelledOut === composed ? pattern : `(?:${pattern}|${foldedPattern(spelledOut)})`;
+      const spellings = [
+        foldedPattern(word),
+        foldedPattern(composed.replace(/[äöü]/gi, (umlaut) => `${foldText(umlaut)}e`)),
+        // Folding makes several letters of one sign: «No» of «№».
+        ...(Array.from(composed).some(standsForSeveral) ? [patternOf(composed)] : []),
+      ];
+      const patterns = [...new Set(spellings)];
+      return patterns.length === 1 ? patterns.join() : `(?:${patterns.join('|')})`;
     });
 }
 
