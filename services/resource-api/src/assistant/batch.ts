@@ -7,7 +7,6 @@ import { findRecordsOfCall } from '../history/change-repository.ts';
 import type { FurtherWork } from '../http/route.ts';
 import type { Task } from '../tasks/task-entity.ts';
 import { findTask } from '../tasks/task-repository.ts';
-import { tellOf } from './after-effect.ts';
 import {
   type BriefTask,
   briefTask,
@@ -18,6 +17,7 @@ import {
 } from './brief-task.ts';
 import { callOperation, type OperationInput } from './call-operation.ts';
 import { countEntry } from './count-entries.ts';
+import { describeEffect } from './describe-effect.ts';
 import { describeFailure, failure } from './failure.ts';
 import { hintOnReminders, hintOnReminderTime } from './reminder-hint.ts';
 import { portableSchema } from './standard-schema.ts';
@@ -128,7 +128,7 @@ export async function runBatch<Entry extends AnySchema>(
   }
   const { session, principal } = call;
   const read = () => findRecordsOfCall(session, principal.callId);
-  const changed = await tellOf(call, read, undefined);
+  const changed = await describeEffect(call, read, undefined);
   const changedIds = changed && new Set(changed.map(({ id }) => id));
   const isUnchanged = ({ result: { ok, id = '' }, logs = false }: RanEntry): boolean =>
     ok && !logs && changedIds?.has(id) === false;
@@ -142,7 +142,7 @@ export async function runBatch<Entry extends AnySchema>(
     const { dueDate, reminderTime } = Object(entries[index]);
     return ok && (dueDate || reminderTime) ? [task ?? { reminderTime }] : [];
   });
-  const hint = await tellOf(call, () => hintOnReminders(call, planned), []);
+  const hint = await describeEffect(call, () => hintOnReminders(call, planned), []);
   return {
     text: [...lines, ...(left ? [left.text] : []), ...hint].join('\n'),
     content: { results, done, failed, ...left?.counts, ...(call.canRead && timeFactsOf(call.session)) },
@@ -179,12 +179,16 @@ async function runEntry<Entry extends AnySchema>(
         : await callOperation<{ id: string } | undefined>(call, operationId, input, further);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
-    const told = call.canRead
-      ? await tellOf(call, () => describeEntry(call, id, entry, { verbFor, whenUnchanged }), undefined)
+    const described = call.canRead
+      ? await describeEffect(
+          call,
+          () => describeEntry(call, id, entry, { verbFor, whenUnchanged }),
+          undefined,
+        )
       : undefined;
-    const { task, name = id, said = verb, late = '' } = told ?? {};
+    const { task, name = id, said = verb, late = '' } = described ?? {};
     const although = task === undefined ? '' : describeState(task, operationId);
-    const hint = already ?? told?.hint ?? 'it is so already';
+    const hint = already ?? described?.hint ?? 'it is so already';
     return {
       result: { index, ok: true, id, ...(task && { task, ...(occurrence && { occurrence }) }) },
       logs,

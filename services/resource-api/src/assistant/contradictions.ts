@@ -81,8 +81,8 @@ export function requireConsistent(input: Asked, today: CalendarDate): void {
       if (other === undefined) seen.set(kind, { filter, what });
       else if (other.what !== what) {
         const [one, two] = [other.filter, filter].map((name) => `${name}=${input[name]}`);
-        const told = `${one} has ${other.what} alone, ${two} ${what}: no task is both.`;
-        throw invalidField(filter, `${told} ${instead[kind as keyof Common]}`);
+        const contradiction = `${one} has ${other.what} alone, ${two} ${what}: no task is both.`;
+        throw invalidField(filter, `${contradiction} ${instead[kind as keyof Common]}`);
       }
     }
   }

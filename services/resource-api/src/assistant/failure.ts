@@ -69,13 +69,13 @@ export function describeFailure(
  * once.
  */
 export function faultsOf({ errors, message }: AppError, schema?: unknown, canRead = true): string[] {
-  const told = new Set<string>();
+  const given = new Set<string>();
   const faults = (errors ? Object.values(errors).flat() : [message]).map((fault) => {
     const advised = advice.find(([ending]) => ending.test(fault))?.[1](canRead);
     const further = advised ?? describeKnown(fault, schema) ?? '';
-    const isTold = told.has(further);
-    told.add(further);
-    return isTold ? fault : fault + further;
+    const isRepeated = given.has(further);
+    given.add(further);
+    return isRepeated ? fault : fault + further;
   });
   const left = faults.length - maximumFaults;
   return left > 0 ? [...faults.slice(0, maximumFaults), `and ${left} more`] : faults;

@@ -1,10 +1,10 @@
 import { closedObject, listOf } from '#shared/validation/fields.ts';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
-import { tellOf } from '../after-effect.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { type BriefTask, localTime, withoutAbsent } from '../brief-task.ts';
 import { hintOnDay, hintOnLastDay } from '../day-words.ts';
+import { describeEffect } from '../describe-effect.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { inOneLine, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -66,7 +66,7 @@ export const addTasks = defineTool({
         },
       }),
     });
-    const twins = await tellOf(call, () => describeTwins(call, added.content.results), []);
+    const twins = await describeEffect(call, () => describeTwins(call, added.content.results), []);
     return { ...added, text: [added.text, ...twins].join('\n') };
   },
 });

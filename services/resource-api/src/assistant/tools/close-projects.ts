@@ -2,10 +2,10 @@ import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, nonEmptyListOf } from '#shared/validation/fields.ts';
 import type { Session } from '../../session.ts';
-import { tellOf } from '../after-effect.ts';
 import { maximumItems } from '../batch.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
+import { describeEffect } from '../describe-effect.ts';
 import { inOneLine, resolveProject, resolveTrashedProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { countFound } from '../task-search.ts';
@@ -48,8 +48,8 @@ export const closeProjects = defineTool({
     const nameOf = ({ id, title }: Saved) =>
       call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
     const run = (each: (typeof named)[number], seen: Set<string>) => closeProject(call, each, wanted, seen);
-    const { results, ...told } = await runOnEach(call, named, nameOf, run);
-    return { ...told, content: { projects: results } };
+    const { results, ...described } = await runOnEach(call, named, nameOf, run);
+    return { ...described, content: { projects: results } };
   },
 });
 
@@ -95,11 +95,11 @@ async function closeProject(
 
 async function restoreProject(call: ToolCall, project: Saved, seen: Set<string>) {
   await callOperation(call, 'restoreProject', { params: { id: project.id } });
-  const told = await formatSaved(call, project, 'Restored', { tasks: () => 'came back with it', seen });
+  const described = await formatSaved(call, project, 'Restored', { tasks: () => 'came back with it', seen });
   const count = () => countFound(call.session, { view: 'trash', projectId: project.id });
-  const left = call.canRead ? await tellOf(call, count, 0) : 0;
+  const left = call.canRead ? await describeEffect(call, count, 0) : 0;
   const went = `${left} of its tasks went to the Trash at another time: for these restore_tasks.`;
-  return { ...told, text: left === 0 ? told.text : `${told.text} ${went}` };
+  return { ...described, text: left === 0 ? described.text : `${described.text} ${went}` };
 }
 
 /** Reopening a project leaves its tasks closed; the response says so. */

@@ -39,8 +39,8 @@ export const saveAreas = defineTool({
   async run(call, { areas }) {
     await countEntries(call, areas);
     const run = (entry: unknown, seen: Set<string>) => saveArea(call, entry, seen);
-    const { results, ...told } = await runOnEach(call, areas, numberedEntry, run, areaInput);
-    return { ...told, content: { areas: results } };
+    const { results, ...described } = await runOnEach(call, areas, numberedEntry, run, areaInput);
+    return { ...described, content: { areas: results } };
   },
 });
 

@@ -63,8 +63,8 @@ export const saveProjects = defineTool({
     );
     const run = (entry: unknown, seen: Set<string>) =>
       saveProject(call, validateInput(projectInput, entry, 'entry'), seen);
-    const { results, ...told } = await runOnEach(call, projects, numberedEntry, run, projectInput);
-    return { ...told, content: { projects: results } };
+    const { results, ...described } = await runOnEach(call, projects, numberedEntry, run, projectInput);
+    return { ...described, content: { projects: results } };
   },
 });
 

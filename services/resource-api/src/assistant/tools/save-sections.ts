@@ -3,11 +3,11 @@ import { closedObject, enumeration, integer } from '#shared/validation/fields.ts
 import { validateInput } from '#shared/validation/validate-input.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { removeSection } from '../../projects/section-service.ts';
-import { tellOf } from '../after-effect.ts';
 import { batchOf } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
+import { describeEffect } from '../describe-effect.ts';
 import { listSectionNames } from '../list-names.ts';
 import { inOneLine, resolveProject, resolveSection } from '../names.ts';
 import { countFound } from '../task-search.ts';
@@ -50,8 +50,8 @@ export const saveSections = defineTool({
     const projectId = await resolveProject(call, project);
     await countEntries(call, sections);
     const run = (entry: unknown, seen: Set<string>) => saveSection(call, projectId, entry, seen);
-    const { results, ...told } = await runOnEach(call, sections, numberedEntry, run, sectionInput);
-    return { ...told, content: { sections: results } };
+    const { results, ...described } = await runOnEach(call, sections, numberedEntry, run, sectionInput);
+    return { ...described, content: { sections: results } };
   },
 });
 
@@ -104,7 +104,7 @@ async function moveSection(
     { params: { id: to }, body: { title } },
     further,
   );
-  const where = call.canRead ? await tellOf(call, () => describeMove(call, made.id, to), '') : '';
+  const where = call.canRead ? await describeEffect(call, () => describeMove(call, made.id, to), '') : '';
   return formatSaved(call, made, `Moved${where}:`, { seen });
 }
 

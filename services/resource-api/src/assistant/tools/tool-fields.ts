@@ -15,10 +15,10 @@ import { findChangedRecords, findStampsOfCall } from '../../history/change-repos
 import type { Session } from '../../session.ts';
 import { fieldNouns } from '../../tasks/task-schema.ts';
 import { isSameName } from '../../text-search.ts';
-import { tellOf } from '../after-effect.ts';
 import { maximumItems } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { describeStamps } from '../describe-change.ts';
+import { describeEffect } from '../describe-effect.ts';
 import { describeFailure } from '../failure.ts';
 import type { Named } from '../list-names.ts';
 import { inOneLine } from '../names.ts';
@@ -126,22 +126,24 @@ export async function formatSaved(
   { isChange = false, line, tasks, projects, seen = new Set(), namesakes }: SavedFacts = {},
 ) {
   const { session, principal, canRead } = call;
-  const all = await tellOf(call, () => findStampsOfCall(session, principal.callId), []);
+  const all = await describeEffect(call, () => findStampsOfCall(session, principal.callId), []);
   const stamps = all.filter((stamp) => !seen.has(stamp));
   for (const stamp of stamps) seen.add(stamp);
   const read = () => Promise.all(stamps.map((stamp) => findChangedRecords(session, stamp)));
-  const changed = (await tellOf(call, read, undefined))?.flat();
+  const changed = (await describeEffect(call, read, undefined))?.flat();
   const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
   if (!canRead) return { text: `${said} ${id}.`, content: { id } };
   const became = Object.entries({ task: tasks, project: projects }).flatMap(([kind, said]) => {
     const count = changed?.filter(({ entity }) => entity === kind).length ?? 0;
     return said && count > 0 ? [`${count} ${kind}${count === 1 ? '' : 's'} ${said(count)}.`] : [];
   });
-  const named = await tellOf(call, async () => (await namesakes?.(session)) ?? [], []);
-  const different = isChange ? await tellOf(call, () => describeStamps(session, stamps), []) : [];
+  const named = await describeEffect(call, async () => (await namesakes?.(session)) ?? [], []);
+  const different = isChange ? await describeEffect(call, () => describeStamps(session, stamps), []) : [];
   const name = `«${inOneLine(title)}» (${id})`;
   const sentences = [
-    line === undefined ? `${said} ${name}.` : `${said} ${await tellOf(call, () => line(session), name)}.`,
+    line === undefined
+      ? `${said} ${name}.`
+      : `${said} ${await describeEffect(call, () => line(session), name)}.`,
     ...different,
     ...became,
     ...(named.some((other) => other.id !== id && isSameName(other.title, title))
@@ -152,7 +154,7 @@ export async function formatSaved(
 }
 
 const savedEntry = closedObject({ id: uuid(), title: string(), error: string() });
-type Told = { text: string; content: InferType<typeof savedEntry> };
+type Described = { text: string; content: InferType<typeof savedEntry> };
 
 export const savedEntries = () => listOf(savedEntry.defined(), maximumItems).defined();
 
@@ -164,23 +166,23 @@ export async function runOnEach<Entry>(
   call: ToolCall,
   entries: readonly Entry[],
   nameOf: (entry: Entry, index: number) => string,
-  run: (entry: Entry, seen: Set<string>) => Promise<Told>,
+  run: (entry: Entry, seen: Set<string>) => Promise<Described>,
   schema?: AnySchema,
 ) {
   const seen = new Set<string>();
-  const told: Told[] = [];
+  const described: Described[] = [];
   for (const [index, entry] of entries.entries()) {
     try {
-      told.push(await run(entry, seen));
+      described.push(await run(entry, seen));
     } catch (error) {
       const failed = `${nameOf(entry, index)}: ${describeFailure(call, error, schema).message}`;
-      told.push({ text: `✗ ${failed}`, content: { error: failed } });
+      described.push({ text: `✗ ${failed}`, content: { error: failed } });
     }
   }
   return {
-    text: told.map(({ text }) => text).join('\n'),
-    results: told.map(({ content }) => content),
-    isFailure: told.every(({ content }) => content.error !== undefined),
+    text: described.map(({ text }) => text).join('\n'),
+    results: described.map(({ content }) => content),
+    isFailure: described.every(({ content }) => content.error !== undefined),
   };
 }
 

@@ -15,9 +15,9 @@ import { undoStoreOf } from '../../history/history-routes.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { laterChange } from '../../history/revert-fields.ts';
 import { undoStamps } from '../../history/undo-service.ts';
-import { tellOf } from '../after-effect.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
+import { describeEffect } from '../describe-effect.ts';
 import { describeFailure } from '../failure.ts';
 import { inOneLine } from '../names.ts';
 import { hintOnHistory } from '../search-hints.ts';
@@ -66,7 +66,7 @@ export const undo = defineTool({
     );
     const handle = undone === 0 ? undefined : principal.callId;
     const sentences = canRead
-      ? await tellOf(call, () => describeNetChanges(call, stamps, undone), undefined)
+      ? await describeEffect(call, () => describeNetChanges(call, stamps, undone), undefined)
       : undefined;
     const head = undone === 0 ? 'Nothing went back.' : `Taken back.${describeNet(sentences)}`;
     const further =
@@ -140,11 +140,11 @@ async function describeNetChanges(
 ): Promise<string[]> {
   if (stamps.length === 0) return [];
   const { changes } = await readChanges(session, { stamps }, readSentences);
-  const told = netChanges(changes);
-  const sentences = await describeChanges(session, told);
+  const net = netChanges(changes);
+  const sentences = await describeChanges(session, net);
   return firstOf(
     sentences.map((sentence) => sentence && `- ${sentence}`),
-    total - changes.length + told.length,
+    total - changes.length + net.length,
   );
 }
 

@@ -4,13 +4,13 @@ import type { ToolCall } from './tool.ts';
  * Reads and describes the result of a change. If that fails, the failure is logged and `otherwise` is
  * returned: the change itself succeeded.
  */
-export async function tellOf<Told>(
+export async function describeEffect<Description>(
   { context, requestId }: Pick<ToolCall, 'context' | 'requestId'>,
-  tell: () => Promise<Told>,
-  otherwise: Told,
-): Promise<Told> {
+  describe: () => Promise<Description>,
+  otherwise: Description,
+): Promise<Description> {
   try {
-    return await tell();
+    return await describe();
   } catch (error) {
     context.logger.error({ err: error, requestId }, 'what a tool has done could not be described');
     return otherwise;
