@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { SaidAfterPause } from '../live/said-after-pause.tsx';
+import { AnnouncedAfterPause } from '../live/announced-after-pause.tsx';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { type Choice, ChoiceList, useChoices } from './choices.tsx';
 
@@ -67,7 +67,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           </p>
         )}
       </div>
-      <SaidAfterPause text={text === '' ? '' : count === 0 ? props.nothing : words.choices(count)} />
+      <AnnouncedAfterPause text={text === '' ? '' : count === 0 ? props.nothing : words.choices(count)} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatDate } from '../dates/format-day.ts';
-import { SaidAfterPause } from '../live/said-after-pause.tsx';
+import { AnnouncedAfterPause } from '../live/announced-after-pause.tsx';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';
 import { entryWords as words } from '../words/entry-words.ts';
@@ -53,7 +53,7 @@ export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
         </button>
       )}
       {entry.reminderTime !== null && <ReminderNote />}
-      <SaidAfterPause text={said.join(', ')} />
+      <AnnouncedAfterPause text={said.join(', ')} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Said } from '../words/command-words.ts';
+import type { ToastText } from '../words/command-words.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import type { Rows } from './rows.ts';
 
@@ -6,7 +6,7 @@ import type { Rows } from './rows.ts';
 export type CommandResult = {
   drafts: RecordDraft[];
   /** The text of a toast with Undo; null: none. */
-  toast: Said | null;
+  toast: ToastText | null;
 };
 
 export type CommandContext = {

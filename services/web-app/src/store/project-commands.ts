@@ -1,6 +1,6 @@
 import { appApiPath, mostTasksAsked, type ProjectCompletionRequest } from '#shared/app/app-protocol.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { commandWords, type Said } from '../words/command-words.ts';
+import { commandWords, type ToastText } from '../words/command-words.ts';
 import { type CommandContext, onBase } from './command-context.ts';
 import { byRank, lastRank, rankAfter } from './order.ts';
 import { draftNew, patch, post, remove, rowCommands } from './row-drafts.ts';
@@ -42,7 +42,7 @@ export function createProjectCommands(context: CommandContext) {
       id: string,
       changes: ProjectPatch,
       base: ProjectPatch = {},
-      toast: (titles: string[]) => Said | null = () => null,
+      toast: (titles: string[]) => ToastText | null = () => null,
     ): void {
       change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base), toast);
     },

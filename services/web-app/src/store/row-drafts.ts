@@ -1,5 +1,5 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
-import type { Said } from '../words/command-words.ts';
+import type { ToastText } from '../words/command-words.ts';
 import type { CommandContext } from './command-context.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { type RowChange, type RowOf, setFields } from './row-types.ts';
@@ -49,7 +49,7 @@ export function rowCommands<E extends AppEntity>(context: CommandContext, entity
   return (
     id: string,
     build: (write: Write<E>, row: RowOf[E]) => RecordDraft | RecordDraft[],
-    toast: (titles: string[]) => Said | null = () => null,
+    toast: (titles: string[]) => ToastText | null = () => null,
   ): void => {
     context.run(() => {
       const row = context.rows.table(entity).find(id);

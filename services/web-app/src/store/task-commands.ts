@@ -1,5 +1,5 @@
 import { addDays } from '../dates/civil-date.ts';
-import { commandWords, type Said } from '../words/command-words.ts';
+import { commandWords, type ToastText } from '../words/command-words.ts';
 import { type CommandContext, type Ids, idList, onBase } from './command-context.ts';
 import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
@@ -20,7 +20,7 @@ import {
   type TaskPatch,
   type Transition,
 } from './task-drafts.ts';
-import { createTaskSayings } from './task-sayings.ts';
+import { createTaskToasts } from './task-toasts.ts';
 
 const isPlanned = (task: TaskRow): boolean => viewDate(task) !== null || task.reminderTime !== null;
 
@@ -32,7 +32,7 @@ export type TaskCommands = ReturnType<typeof createTaskCommands>;
 export function createTaskCommands(context: CommandContext) {
   const { rows } = context;
   const tasks = rows.tasks;
-  const say = createTaskSayings(context);
+  const say = createTaskToasts(context);
 
   const shown = (ids: Ids): TaskRow[] => idList(ids).flatMap((id) => tasks.find(id) ?? []);
 
@@ -40,7 +40,7 @@ export function createTaskCommands(context: CommandContext) {
   function each(
     ids: Ids,
     build: (task: TaskRow, turn: number) => RecordDraft[],
-    toast: (titles: string[], found: TaskRow[]) => Said | null,
+    toast: (titles: string[], found: TaskRow[]) => ToastText | null,
     { applies = () => true, isOnTop = false, otherwise = null }: EachOptions = {},
   ): void {
     context.run(() => {
@@ -56,7 +56,7 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     name: Transition,
     applies: (task: TaskRow) => boolean,
-    toast: (titles: string[], found: TaskRow[]) => Said,
+    toast: (titles: string[], found: TaskRow[]) => ToastText,
   ): void {
     each(ids, (task) => [draftTransition(task, name, context.now())], toast, { applies });
   }
@@ -120,7 +120,7 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     patch: TaskPatch,
     base: TaskPatch = {},
-    toast: (titles: string[]) => Said | null = () => null,
+    toast: (titles: string[]) => ToastText | null = () => null,
   ): void {
     each(ids, (task) => draftPatch(tasks, task, patch).map((draft) => onBase(draft, base)), toast);
   }

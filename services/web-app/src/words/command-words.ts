@@ -8,7 +8,7 @@ export const what = (titles: readonly string[]) =>
   titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
 
 /** Texts of a toast. `more` follows `text`; Undo omits it, as it would be read as the undo's result. */
-export type Said = string | { text: string; more: string };
+export type ToastText = string | { text: string; more: string };
 
 function repeatsEnd(count: number, isOwn: boolean = false): string {
   return isOwn ? 'Its repeat ends.' : plural(count, { one: '# repeat ends.', other: '# repeats end.' });
@@ -43,15 +43,15 @@ export const commandWords = {
   notReopened: (titles: readonly string[]) =>
     `Not reopened: ${what(titles)}. The project is closed or in the Trash`,
   skipped: (titles: readonly string[]) => `Skipped ${what(titles)} this time`,
-  cancelled(titles: readonly string[], repeats: number): Said {
+  cancelled(titles: readonly string[], repeats: number): ToastText {
     const text = `Cancelled ${what(titles)}`;
     return repeats === 0 ? text : { text, more: repeatsEnd(repeats, titles.length === 1) };
   },
-  completedProject(titles: readonly string[], repeats: number): Said {
+  completedProject(titles: readonly string[], repeats: number): ToastText {
     const text = `Completed ${what(titles)}`;
     return repeats === 0 ? text : { text, more: repeatsEnd(repeats) };
   },
-  reopenedProject(titles: readonly string[], hasClosedTasks: boolean): Said {
+  reopenedProject(titles: readonly string[], hasClosedTasks: boolean): ToastText {
     const text = `Reopened ${what(titles)}`;
     return hasClosedTasks ? { text, more: 'Its closed tasks stay closed.' } : text;
   },
@@ -63,7 +63,7 @@ export const commandWords = {
     day: string | null,
     project: string | null,
     isProjectClosed: boolean,
-  ): Said => ({
+  ): ToastText => ({
     text: `Restored ${what(titles)} ${day === null ? 'to the Inbox' : `for ${day}`}`,
     more: `Its project${project === null ? '' : ` ${quotedTitle(project)}`} ${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
   }),

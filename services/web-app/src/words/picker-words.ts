@@ -1,4 +1,4 @@
-import { type Said, what } from './command-words.ts';
+import { type ToastText, what } from './command-words.ts';
 import { plural } from './plural.ts';
 
 export const pickerWords = {
@@ -15,7 +15,7 @@ export const pickerWords = {
   nextWeek: 'Next week',
   noDate: 'No date',
   noDeadline: 'No deadline',
-  deadlineSet(titles: readonly string[], day: string | null, leavesSomeday: boolean = false): Said {
+  deadlineSet(titles: readonly string[], day: string | null, leavesSomeday: boolean = false): ToastText {
     if (day === null) return `Removed the deadline of ${what(titles)}`;
     const text = `Set the deadline of ${what(titles)} to ${day}`;
     return leavesSomeday ? { text, more: 'With a day, it leaves Someday.' } : text;

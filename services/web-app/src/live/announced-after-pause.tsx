@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 const pauseMilliseconds = 800;
 
 /** Announced when it stops changing, not at every letter typed. */
-export function SaidAfterPause({ text }: { text: string }) {
+export function AnnouncedAfterPause({ text }: { text: string }) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSaid(text), pauseMilliseconds);

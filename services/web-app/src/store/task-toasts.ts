@@ -1,5 +1,5 @@
 import { formatDay } from '../dates/format-day.ts';
-import { commandWords, type Said } from '../words/command-words.ts';
+import { commandWords, type ToastText } from '../words/command-words.ts';
 import { cutTitle } from '../words/quoted-title.ts';
 import type { CommandContext } from './command-context.ts';
 import { viewDate } from './order.ts';
@@ -7,7 +7,7 @@ import type { TaskRow } from './row-types.ts';
 import type { Destination, NewTask } from './task-drafts.ts';
 
 /** Toasts of commands on tasks that name days, lists and projects. */
-export function createTaskSayings({ rows, today }: Pick<CommandContext, 'rows' | 'today'>) {
+export function createTaskToasts({ rows, today }: Pick<CommandContext, 'rows' | 'today'>) {
   const dayName = (date: string) => formatDay(date, today());
   const projectTitle = (id: string | null | undefined) => rows.projects.find(id ?? '')?.title ?? null;
 
@@ -48,7 +48,7 @@ export function createTaskSayings({ rows, today }: Pick<CommandContext, 'rows' |
     },
 
     /** The first task whose project no longer exists. */
-    restored(titles: string[], outside: TaskRow | undefined): Said {
+    restored(titles: string[], outside: TaskRow | undefined): ToastText {
       if (outside === undefined || titles.length > 1) return commandWords.restored(titles);
       const date = viewDate(outside);
       const project = rows.projects.find(outside.projectId ?? '');
