@@ -15,6 +15,8 @@ type SweeperOptions = {
 /** What a service does beside its requests. */
 export type BackgroundJobs = { start(): void };
 
+/** After a failure is logged. */
+const quietMilliseconds = 10_000;
 /** Longer than the statement timeout. */
 const stopMilliseconds = 6_000;
 
@@ -23,13 +25,20 @@ export function createSweeper(options: SweeperOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
+  let loggedAt = Number.NEGATIVE_INFINITY;
 
+  // Some sweeps run every second: an outage must not fill the log.
+  const logFailure = (error: unknown): void => {
+    if (performance.now() - loggedAt < quietMilliseconds) return;
+    loggedAt = performance.now();
+    logger.error({ err: error, purpose }, 'a sweep failed');
+  };
   const sweepOnce = async (): Promise<void> => {
     try {
       const records = await sweep(signal);
       logger.debug({ purpose, records }, 'sweep finished');
     } catch (error) {
-      logger.error({ err: error, purpose }, 'a sweep failed');
+      logFailure(error);
     }
   };
   const sweepUntilStopped = async (): Promise<void> => {
