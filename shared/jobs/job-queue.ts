@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type JobResult, PgBoss, type QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Queryable } from '../database/database.ts';
+import { createFailureLog } from '../logging/failure-log.ts';
 import type { Logger } from '../logging/logger.ts';
 
 const schema = 'jobs';
-/** After a failure of the queue is logged. */
-const quietMilliseconds = 10_000;
 /** An arbitrary constant. */
 const grantLock = 7_267_314;
 
@@ -71,13 +70,10 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     reindex: false,
     monitorVacuum: false,
   });
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  const logFailure = createFailureLog(logger, 'the job queue failed');
   // Without PostgreSQL each worker emits an error a second: a copy of one, which is an Error to no logger.
   boss.on('error', (failure: object) => {
-    if (performance.now() - loggedAt < quietMilliseconds) return;
-    loggedAt = performance.now();
-    const error = failure instanceof Error ? failure : Object.assign(new Error(), failure);
-    logger.error({ err: error }, 'the job queue failed');
+    logFailure(failure instanceof Error ? failure : Object.assign(new Error(), failure));
   });
   const statusOf = (work: Promise<void>, queue: QueueName): Promise<JobResult['status']> =>
     work.then(

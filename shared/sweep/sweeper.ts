@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createFailureLog } from '../logging/failure-log.ts';
 import type { Logger } from '../logging/logger.ts';
 import { waitAtMost } from '../time/wait-at-most.ts';
 
@@ -15,8 +16,6 @@ type SweeperOptions = {
 /** What a service does beside its requests. */
 export type BackgroundJobs = { start(): void };
 
-/** After a failure is logged. */
-const quietMilliseconds = 10_000;
 /** Longer than the statement timeout. */
 const stopMilliseconds = 6_000;
 
@@ -25,14 +24,8 @@ export function createSweeper(options: SweeperOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  const logFailure = createFailureLog(logger, 'a sweep failed', { purpose });
 
-  // Some sweeps run every second: an outage must not fill the log.
-  const logFailure = (error: unknown): void => {
-    if (performance.now() - loggedAt < quietMilliseconds) return;
-    loggedAt = performance.now();
-    logger.error({ err: error, purpose }, 'a sweep failed');
-  };
   const sweepOnce = async (): Promise<void> => {
     try {
       const records = await sweep(signal);

@@ -154,7 +154,7 @@ test.serial(
 
 const onLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
 
-onLinux('a service whose log is on a full disk, or read by nobody, serves and ends', async (t) => {
+onLinux('a service whose log is on a full disk, or has no reader, serves and ends', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   const full = openSync('/dev/full', 'w');
   t.teardown(() => closeSync(full));

@@ -11,13 +11,13 @@ import {
 } from './signing-key-repository.ts';
 
 export type KeyRotation = { currentKeyId: string; nextKeyId: string; retiredKeyId: string };
+export type KeyReplacement = { currentKeyId: string; nextKeyId: string; retiredKeyIds: string[] };
+
 /** How long `/oauth/jwks` may be cached. */
 export const jwksCacheSeconds = 300;
 
 /** Replicas, too, are some seconds behind. */
 const secondsUntilKnown = jwksCacheSeconds + 10;
-
-export type KeyReplacement = { currentKeyId: string; nextKeyId: string; retiredKeyIds: string[] };
 
 /** Creates the first keys if there are none, and announces the lifetime of this replica's tokens. */
 export function establishKeys(

@@ -15,7 +15,7 @@ import type { MailContent } from './mail-messages.ts';
 /** `subject` contains no untrusted text. `label`: of a link that does not lead to the settings. */
 type Notice = { subject: string; happened: string; undo: string; path: string; label?: string };
 
-/** Events that the owner is notified of, whoever caused them. */
+/** Events that the owner is notified of, by any actor. */
 const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   sign_in_failed: () => ({
     subject: 'Somebody entered your password, and wrong codes',

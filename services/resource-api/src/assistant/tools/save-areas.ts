@@ -1,5 +1,5 @@
+import type { InferType } from 'yup';
 import { closedObject, enumeration } from '#shared/validation/fields.ts';
-import { validateInput } from '#shared/validation/validate-input.ts';
 import { batchOf } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
@@ -11,12 +11,11 @@ import {
   areaName,
   formatSaved,
   newTitle,
-  numberedEntry,
   requireAlone,
   requireExisting,
-  runOnEach,
   type Saved,
   savedEntries,
+  saveEach,
   titleOf,
   wholeEntry,
 } from './tool-fields.ts';
@@ -38,14 +37,18 @@ export const saveAreas = defineTool({
   output: closedObject({ areas: savedEntries() }),
   async run(call, { areas }) {
     await countEntries(call, areas);
-    const run = (entry: unknown, seen: Set<string>) => saveArea(call, entry, seen);
-    const { results, ...described } = await runOnEach(call, areas, numberedEntry, run, areaInput);
+    const { results, ...described } = await saveEach(call, areaInput, areas, (entry, seen) =>
+      saveArea(call, entry, seen),
+    );
     return { ...described, content: { areas: results } };
   },
 });
 
-async function saveArea(call: ToolCall, entry: unknown, seen: Set<string>) {
-  const { area, title: name, remove } = validateInput(areaInput, entry, 'entry');
+async function saveArea(
+  call: ToolCall,
+  { area, title: name, remove }: InferType<typeof areaInput>,
+  seen: Set<string>,
+) {
   const body = withoutAbsent({ title: name });
   if (area === undefined) {
     requireExisting('area', { remove });

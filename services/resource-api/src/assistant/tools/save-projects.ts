@@ -1,7 +1,6 @@
 import type { InferType } from 'yup';
 import { calendarDate, closedObject, enumeration, listOf, title } from '#shared/validation/fields.ts';
 import { longestTitle } from '#shared/validation/text-limits.ts';
-import { validateInput } from '#shared/validation/validate-input.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { createSection } from '../../projects/section-service.ts';
 import type { Session } from '../../session.ts';
@@ -19,11 +18,10 @@ import {
   formatSaved,
   newTitle,
   notes,
-  numberedEntry,
   projectName,
-  runOnEach,
   type Saved,
   savedEntries,
+  saveEach,
   wholeEntry,
 } from './tool-fields.ts';
 
@@ -61,9 +59,9 @@ export const saveProjects = defineTool({
       call,
       projects.flatMap((entry) => [entry, Object(entry).newSections ?? []].flat()),
     );
-    const run = (entry: unknown, seen: Set<string>) =>
-      saveProject(call, validateInput(projectInput, entry, 'entry'), seen);
-    const { results, ...described } = await runOnEach(call, projects, numberedEntry, run, projectInput);
+    const { results, ...described } = await saveEach(call, projectInput, projects, (entry, seen) =>
+      saveProject(call, entry, seen),
+    );
     return { ...described, content: { projects: results } };
   },
 });

@@ -1,6 +1,6 @@
+import type { InferType } from 'yup';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, integer } from '#shared/validation/fields.ts';
-import { validateInput } from '#shared/validation/validate-input.ts';
 import type { FurtherWork } from '../../http/route.ts';
 import { removeSection } from '../../projects/section-service.ts';
 import { batchOf } from '../batch.ts';
@@ -15,13 +15,12 @@ import { defineTool, type ToolCall } from '../tool.ts';
 import {
   formatSaved,
   newTitle,
-  numberedEntry,
   projectName,
   requireAlone,
   requireExisting,
-  runOnEach,
   type Saved,
   savedEntries,
+  saveEach,
   sectionName,
   titleOf,
   wholeEntry,
@@ -49,14 +48,19 @@ export const saveSections = defineTool({
   async run(call, { project, sections }) {
     const projectId = await resolveProject(call, project);
     await countEntries(call, sections);
-    const run = (entry: unknown, seen: Set<string>) => saveSection(call, projectId, entry, seen);
-    const { results, ...described } = await runOnEach(call, sections, numberedEntry, run, sectionInput);
+    const { results, ...described } = await saveEach(call, sectionInput, sections, (entry, seen) =>
+      saveSection(call, projectId, entry, seen),
+    );
     return { ...described, content: { sections: results } };
   },
 });
 
-async function saveSection(call: ToolCall, projectId: string, entry: unknown, seen: Set<string>) {
-  const { section, title: name, position, toProject, remove } = validateInput(sectionInput, entry, 'entry');
+async function saveSection(
+  call: ToolCall,
+  projectId: string,
+  { section, title: name, position, toProject, remove }: InferType<typeof sectionInput>,
+  seen: Set<string>,
+) {
   const body = withoutAbsent({ title: name, position });
   if (section === undefined) {
     requireExisting('section', { remove, toProject, position });

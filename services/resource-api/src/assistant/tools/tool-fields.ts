@@ -11,6 +11,7 @@ import {
   uuid,
 } from '#shared/validation/fields.ts';
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
+import { validateInput } from '#shared/validation/validate-input.ts';
 import { findChangedRecords, findStampsOfCall } from '../../history/change-repository.ts';
 import type { Session } from '../../session.ts';
 import { fieldNouns } from '../../tasks/task-schema.ts';
@@ -158,9 +159,6 @@ type Described = { text: string; content: InferType<typeof savedEntry> };
 
 export const savedEntries = () => listOf(savedEntry.defined(), maximumItems).defined();
 
-/** Names an entry that failed. */
-export const numberedEntry = (_entry: unknown, index: number): string => `entry ${index}`;
-
 /** Runs the entries one after another; a failed one does not stop the others. `seen` is for `formatSaved`. */
 export async function runOnEach<Entry>(
   call: ToolCall,
@@ -184,6 +182,17 @@ export async function runOnEach<Entry>(
     results: described.map(({ content }) => content),
     isFailure: described.every(({ content }) => content.error !== undefined),
   };
+}
+
+/** Validates each entry, then saves it, as `runOnEach` does. */
+export function saveEach<Entry extends AnySchema>(
+  call: ToolCall,
+  schema: Entry,
+  entries: readonly unknown[],
+  save: (entry: InferType<Entry>, seen: Set<string>) => Promise<Described>,
+) {
+  const run = (entry: unknown, seen: Set<string>) => save(validateInput(schema, entry, 'entry'), seen);
+  return runOnEach(call, entries, (_entry, index) => `entry ${index}`, run, schema);
 }
 
 /** Throws validation_error if an entry deletes or moves something and changes it, too. */
