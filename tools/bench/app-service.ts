@@ -11,18 +11,18 @@ import { withConnection } from './stores.ts';
 import { fillTasks } from './task-rows.ts';
 
 const password = 'correct horse battery staple';
-/** Every fifth is done. */
+/** A fifth of them is completed. */
 const tasks = 6_250;
 
 export type App = AsyncDisposable & {
   baseUrl: string;
   databaseUrl: string;
   account: TestAccount;
-  /** A browser without a past, signed in. */
+  /** A new browser context, signed in. */
   openContext(browser: Browser, options?: BrowserContextOptions): Promise<BrowserContext>;
 };
 
-/** Both services behind the gateway of `npm start`, and somebody with 5,000 open tasks. */
+/** Both services behind the gateway of `npm start`, and an account with 5,000 open tasks. */
 export async function startApp({ stores, directory, signal, startService }: Bench): Promise<App> {
   await using parts = new AsyncDisposableStack();
   const databaseUrl = await stores.createDatabase('web_app');

@@ -19,7 +19,7 @@ export type Finding = { what: string; goal: string; measured: string; state: Sta
 
 type Judged = { what: string; bound?: Bound; unit?: string; note?: string };
 
-/** What was measured several times: in each of several starts, and there in each round. */
+/** Judges samples from several starts, each with several rounds. */
 export function judgeSamples(
   starts: readonly (readonly number[])[],
   { what, bound, ...shown }: Judged,
@@ -30,7 +30,7 @@ export function judgeSamples(
   return { what, goal: describeBound(bound, shown.unit), measured, state: stateOf(estimate, bound) };
 }
 
-/** What is counted, and the same each time. */
+/** Judges a count that is the same in each run. */
 export function judgeCount(value: number, { what, bound, unit, note }: Judged): Finding {
   const measured = [String(value), unit, note].filter(Boolean).join(' ');
   const estimate = { median: value, low: value, high: value };

@@ -7,12 +7,12 @@ import { type ServerProcess, startServer } from './server-process.ts';
 import { type Stores, withConnection } from './stores.ts';
 import { fillTasks } from './task-rows.ts';
 
-/** What the cases of one run share. */
+/** Shared by the cases of a run. */
 export type Bench = {
   stores: Stores;
   shape: Shape;
   isQuick: boolean;
-  /** For whatever a case has to write down; removed at the end. */
+  /** For the cases' files; removed at the end. */
   directory: string;
   signal: AbortSignal;
   report(line: string): void;
@@ -22,7 +22,7 @@ export type Bench = {
 };
 
 export type Shape = {
-  /** How often what is measured is started afresh. */
+  /** How often the measured process is started anew. */
   starts: number;
   roundsPerStart: number;
   blockMilliseconds: number;
@@ -37,7 +37,7 @@ export type ServiceStart = {
   service: 'resource-api' | 'auth-server';
   databaseUrl: string;
   redisUrl?: string;
-  /** Its own address is the public one: browsers are sent there. */
+  /** Its own address is the public one, which browsers are redirected to. */
   isPublic?: boolean;
   environment?: Readonly<Record<string, string>>;
 };

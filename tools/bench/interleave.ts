@@ -66,7 +66,7 @@ function blockOf(blocks: ReadonlyMap<string, Block>, name: string): Block {
   return block;
 }
 
-/** A server under as many requests as it can answer. */
+/** A server under the maximum load. */
 export function httpContender(
   { stores, signal }: Bench,
   {

@@ -30,7 +30,7 @@ export function encodeRequest({ method = 'GET', path, token, address, body }: Re
 /** What one connection sends, one request after the other. */
 export type RequestSource = {
   next(): Buffer;
-  /** Given the body of each response; where it is missing, bodies are not kept. */
+  /** Receives the body of each response; without it, bodies are discarded. */
   hear?(body: Buffer): void;
 };
 
@@ -128,7 +128,7 @@ export function openConnection(
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/** Reads one response after the other: status and length. Throws for one that does not tell its length. */
+/** Reads the status and length of each response. Throws if a response has no length. */
 function createResponseReader(
   keepsBodies: boolean,
   onResponse: (response: RawResponse) => void,

@@ -7,7 +7,7 @@ export type Operation = {
   id: string;
   what: string;
   expectedStatus: number;
-  /** The goal for what it waits for its stores, PostgreSQL and Redis together. */
+  /** The goal for round trips to PostgreSQL and Redis together. */
   mostRoundTrips: number;
   requestsFor(world: World): Promise<Buffer[]> | Buffer[];
 };
@@ -53,7 +53,7 @@ export const operations: readonly Operation[] = [
     id: 'create',
     what: 'create a task with 1 kB of Markdown',
     expectedStatus: 201,
-    // The last one tells open pages of it, after the response.
+    // The last one notifies open pages, after the response.
     mostRoundTrips: 4,
     requestsFor: ({ clients }) =>
       requestsOf(clients, () => ({ method: 'POST', path: '/tasks', body: newTask })),

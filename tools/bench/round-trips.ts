@@ -6,7 +6,7 @@ import { openWireCounter, type WireCounter } from './wire-counter.ts';
 type CountedStores = AsyncDisposable & {
   /** For a service. */
   urls: { databaseUrl: string; redisUrl: string };
-  /** What one of some turns of `work` waited for each store, after turns that open the connections. */
+  /** Round trips to each store per turn of `work`, counted after turns that open the connections. */
   count(work: (turn: number) => Promise<unknown>): Promise<{ database: number; redis: number }>;
 };
 

@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   return isComplete ? 0 : 1;
 }
 
-/** Undefined, and said in a line, when there is no such option or case. */
+/** Undefined, after printing an error, if there is no such option or case. */
 function readCommandLine() {
   try {
     const commandLine = parseArgs({
@@ -110,7 +110,7 @@ async function runAll(chosen: readonly BenchCase[], isQuick: boolean): Promise<b
   // The account PostgreSQL runs as must be able to pass through.
   const directory = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
   chmodSync(directory, 0o711);
-  // Before this process is kept on one core, and sees no other.
+  // Before this process is pinned to one core and sees only that one.
   const environment = readMeasuredEnvironment();
   pinProcess(process.pid, cores.others);
   let isComplete = true;

@@ -12,10 +12,13 @@ type TraceEvent = {
   args?: { data?: { message?: string }; elementCount?: number };
 };
 
-/** Of each frame: milliseconds of script, and elements whose style was worked out anew. */
+/** Milliseconds of script in a frame, and the number of restyled elements. */
 export type Frame = { script: number; restyled: number };
 
-/** Running script, however it was begun; those inside others are not counted twice, the bench's own not at all. */
+/**
+ * Events of running script, however it was started. Nested ones are not counted twice, the bench's own not at
+ * all.
+ */
 const scriptEvents = new Set([
   'EventDispatch',
   'FireAnimationFrame',
@@ -64,8 +67,7 @@ function framesOf(events: readonly TraceEvent[]): Frame[] {
   const complete = events.filter(({ ph, pid, tid }) => ph === 'X' && pid === first.pid && tid === first.tid);
   const scripts = outermost(complete.filter(({ name }) => scriptEvents.has(name)));
   const restyles = complete.filter(({ name }) => name === 'UpdateLayoutTree');
-  // What runs from one mark to the next belongs to the frame. The script with the mark only scrolls, which waits for the
-  // page's layout.
+  // A frame lasts from one mark to the next. The script with the mark only scrolls.
   return marks.slice(0, -1).map(({ ts }, place) => {
     const until = marks[place + 1]?.ts ?? ts;
     const isOwn = (event: TraceEvent) => event.ts > ts && endOf(event) <= until;

@@ -20,7 +20,7 @@ type ServerOptions = {
 export type ServerProcess = AsyncDisposable & {
   pid: number;
   port: number;
-  /** From the start of the process to when it accepted requests. */
+  /** From the start of the process until it accepts requests. */
   startMilliseconds: number;
   /** Its log goes to a file, as in production; emptied now and then, so that a long run fills no disk. */
   emptyLog(): void;

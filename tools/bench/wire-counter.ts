@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export type WireCounter = AsyncDisposable & {
   /** On 127.0.0.1. */
   port: number;
-  /** Bursts of the service that the store has begun to answer, on all connections, since the beginning. */
+  /** Number of bursts that the store has begun to answer, on all connections. */
   roundTrips(): number;
 };
 

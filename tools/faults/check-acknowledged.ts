@@ -23,7 +23,7 @@ type StoredAccount = {
 
 /** A sentence for each fault. */
 type Findings = {
-  /** Acknowledged and not there, or in a state that no sent write explains. */
+  /** Acknowledged writes that are missing, or rows in a state that no sent write explains. */
   lost: string[];
   /** A row without its feed entry, or an entry without its row. */
   halfWritten: string[];
@@ -129,7 +129,7 @@ function checkTask(
   else findings.lost.push(`«${label}» is ${found}, not ${possible.map(describe).join(' or ')}`);
 }
 
-/** Each write with an unknown outcome has happened or not; one that was acknowledged has. */
+/** The states a task may have: each write with an unknown outcome may or may not have happened. */
 function possibleStates(label: string, writes: readonly WriteRecord[]): TaskState[] {
   const created: TaskState = {
     title: label,
@@ -152,7 +152,7 @@ function describe({ title, status, list, inTrash, occurrences }: TaskState): str
   return `${status} «${title}» in ${list}${inTrash ? ', trashed' : ''}, ${occurrences} occurrences`;
 }
 
-/** Everything that is stored of the accounts, read past the service. */
+/** Everything stored for the accounts, read directly from the database. */
 export async function readStoredAccounts(
   { query }: DatabaseServer,
   accountIds: readonly string[],

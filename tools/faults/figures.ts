@@ -1,6 +1,6 @@
 import type { ClientAnswer } from './keep-alive-client.ts';
 
-/** What was sent and what came back. */
+/** A request with its outcome. */
 export type RequestRecord = Pick<ClientAnswer, 'outcome' | 'sentAt' | 'milliseconds'> & {
   kind: 'read' | 'write';
   /** Of a 503: whether it has the API's shape and Retry-After. */
@@ -36,7 +36,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** From `at` on: how long until the last request that still failed was sent. */
+/** Milliseconds from `at` until the last failed request was sent. */
 export function millisecondsUntilHealthy(
   answers: readonly Pick<ClientAnswer, 'outcome' | 'sentAt'>[],
   at: number,
@@ -45,7 +45,9 @@ export function millisecondsUntilHealthy(
   return Math.max(0, Math.round(Math.max(at, ...failures) - at));
 }
 
-/** What a store's fault may show to clients: success, and a well-formed 503. */
+/**
+ * Outcomes other than success and a well-formed 503, the only ones that clients may see while a store fails.
+ */
 export function unexpectedOutcomes(requests: readonly RequestRecord[]): string[] {
   const strange = requests.filter((request) => !isSuccess(request) && request.outcome !== 503);
   const malformed = requests.filter(({ isWellFormed }) => !isWellFormed);

@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { type ClientRequest, createKeepAliveClient } from './keep-alive-client.ts';
 
-/** The first message to this process, which sends one back when it has begun; the second, `stop`, ends it. */
+/**
+ * The first message to this process, which replies when the attack has started; the second, `stop`, ends it.
+ */
 export type Attack = { apiUrls: readonly string[]; baseUrl: string; tokenSecrets: readonly string[] };
 
 export type AttackReport = { outcomes: Record<string, number>; processorSeconds: number };
@@ -78,7 +80,7 @@ function startAttack({ apiUrls, baseUrl, tokenSecrets }: Attack): () => Promise<
     host.close();
   };
   const { hostname, port } = new URL(apiUrls[0] ?? '');
-  /** Asks for a page and reads nothing of it. */
+  /** Requests a page and does not read the response. */
   const readSlowly = async (index: number): Promise<void> => {
     while (!isOver) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);

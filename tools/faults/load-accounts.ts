@@ -4,15 +4,15 @@ import type { Cluster } from './cluster.ts';
 export type LoadAccount = {
   accountId: string;
   tokenSecrets: readonly string[];
-  /** A token that has requests left. Throws when none has. */
+  /** A token below its rate limit. Throws if there is none. */
   nextToken(): string;
-  /** The same for one client: no other gets these tokens. */
+  /** As `nextToken`, with tokens reserved for one client. */
   openTokens(): () => string;
 };
 
-/** Below the 120 a minute that a token may send, however fast they are sent. */
+/** Below a token's limit of 120 requests a minute, however fast they are sent. */
 const requestsPerToken = 110;
-/** A client may send a request again with the token that it had. */
+/** Lower, because a client retries a request with the same token. */
 const requestsPerOwnToken = 60;
 
 /** Accounts whose tokens together allow `requests` requests in any time, spread evenly over the accounts. */

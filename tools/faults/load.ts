@@ -27,7 +27,7 @@ type LoadShape = { writers: number; readers: number; pauseMilliseconds: number }
 type Trial = {
   /** In the order of their responses. */
   requests: readonly RequestRecord[];
-  /** «nothing», or what the stored state lacks of what was acknowledged. */
+  /** «nothing», or a description of the acknowledged writes that are not stored. */
   lost: string;
   /** A sentence for each kind of loss. */
   misses: string[];
@@ -89,7 +89,9 @@ export async function runUnderLoad(
   return { requests, lost: describeFindings(findings), misses: findingMisses(findings) };
 }
 
-/** For faults that may show 503, for 3 seconds at most each, and nothing else; `healthyAfter` in milliseconds. */
+/**
+ * For faults during which clients may see only 503, each within 3 seconds; `healthyAfter` is in milliseconds.
+ */
 export function judgeUnavailability(
   cluster: Cluster,
   { requests, lost, misses }: Trial,
@@ -112,7 +114,7 @@ export function judgeUnavailability(
   };
 }
 
-/** For faults that no request may notice. */
+/** For faults during which no request may fail. */
 export function judgeNoFailure(
   cluster: Cluster,
   { requests, lost, misses }: Trial,

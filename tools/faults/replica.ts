@@ -27,7 +27,7 @@ export type Replica = {
   /** Throws an Error when it does not run. */
   pid(): number;
   isRunning(): boolean;
-  /** Ends that nobody asked for. */
+  /** Number of times the process ended without `end`. */
   unexpectedEnds(): number;
   residentMegabytes(): number;
   /** The status of a path of the management port; undefined when nothing answers. */

@@ -9,7 +9,7 @@ const requestsPerToken = 110;
 /** `withOneToken`: for a request that may be sent again, since an idempotency key is its token's. */
 type RotatingClient = ApiClient & { withOneToken(): Promise<ApiClient> };
 
-/** A client that never meets its token's limit, because it takes a new token in time. `check` sees each response. */
+/** A client that changes its token before it reaches the token's limit. `check` receives each response. */
 export function openRotatingClient(
   url: string,
   sql: Sql,

@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   return isReached && !interruption.signal.aborted ? 0 : 1;
 }
 
-/** Whether its goal was reached, or the fault could not be tried here. */
+/** Returns whether its goal was reached or it was skipped. */
 async function runScenario(scenario: Scenario): Promise<boolean> {
   const { id, fault, goal } = scenario;
   say(`\n${id}: ${fault}\n`);

@@ -16,6 +16,6 @@ try {
   if (error instanceof MissingProgramError) process.send?.({ missing: error.message });
   else process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
-// After the messages have left, nothing that is left over keeps this process.
+// After the messages are sent, nothing else keeps this process alive.
 process.channel?.unref();
 setTimeout(() => process.exit(0), 1_000).unref();

@@ -4,9 +4,9 @@ export type Scenario = {
   id: string;
   /** The fault, as the table of results names it. */
   fault: string;
-  /** What has to come out of it, in figures. */
+  /** The expected result, in figures. */
   goal: string;
-  /** After which it is given up; 15 unless given. */
+  /** Time limit; 15 by default. */
   limitMinutes?: number;
   /** Bounded in time and load; ends what it started whatever happens. */
   run(report: (line: string) => void): Promise<Outcome>;

@@ -13,8 +13,8 @@ type SteadyOptions = {
 export type SteadyAnswer = ClientAnswer & { number: number };
 
 /**
- * Sends at a fixed rate over a fixed number of connections. When all of them wait for a response the rate falls behind;
- * what it came to is in the number of responses.
+ * Sends at a fixed rate over a fixed number of connections. While all of them wait for responses the rate is
+ * lower; the number of responses tells the actual rate.
  */
 export async function sendSteadily(options: SteadyOptions): Promise<SteadyAnswer[]> {
   const answers: SteadyAnswer[] = [];

@@ -120,7 +120,7 @@ function requestFor(taskId: string, change: TaskChange): ClientRequest {
   }
 }
 
-/** Also unknown when too much was sent (429): an earlier attempt may have succeeded. */
+/** A 429 is unknown too: an earlier attempt may have succeeded. */
 function outcomeOf(outcome: number | string): WriteOutcome {
   if (typeof outcome === 'string' || outcome >= 500 || outcome === 429) return 'unknown';
   return outcome < 300 ? 'acknowledged' : 'refused';

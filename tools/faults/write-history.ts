@@ -1,9 +1,9 @@
-/** What a client has asked for and what it was told, to be compared with what is stored. */
+/** A client's write and its outcome, to be compared with the stored rows. */
 export type WriteRecord = {
   accountId: string;
   /** The title the task was created with; no two tasks have the same. */
   label: string;
-  /** Once an answer has told it. */
+  /** Known after the first successful response. */
   taskId?: string | undefined;
   change: TaskChange;
   /** With a key the write may be sent again and still happens once. */
@@ -22,7 +22,7 @@ export type TaskChange =
   | { kind: 'complete-repeating' }
   | { kind: 'trash' };
 
-/** What the checks look at of a task. */
+/** The compared properties of a task. */
 export type TaskState = {
   title: string;
   status: string;

@@ -60,7 +60,7 @@ function populate({ stores, report }: Bench, name: string, population: Populatio
   const { accounts, tasks, feedEntries } = population;
   report(`a database of ${accounts} accounts, ${tasks} tasks in one, ${feedEntries} feed entries`);
   const entriesOfEach = Math.floor((feedEntries - tasks) / accounts);
-  // So many tokens that the limit of each lets a few thousand requests a second pass.
+  // Enough tokens for a few thousand requests a second within their limits.
   return createWorld(stores, name, { accounts: 1, tokensPerAccount: 5_000, tasks }, (connection) =>
     addOthers(connection, accounts, entriesOfEach),
   );

@@ -12,7 +12,7 @@ const fewClients = 4_000;
 const manyClients = 100_000;
 const requestsPerKnownClient = 3;
 
-/** What the tokens, apps and sessions that a process remembers take of its memory. */
+/** Memory for the tokens, apps and sessions that a process caches. */
 export const principals: BenchCase = {
   id: 'principals',
   what: `the memory that ${manyClients.toLocaleString('en')} clients take, each known to the process`,

@@ -18,7 +18,7 @@ export const directusPage: BenchCase = {
     await using directus = await prepareDirectus(bench, world);
     const ours = requestsOf(clients, () => ({ path: '/tasks' }));
     const theirs = directus.users.map(pageRequest);
-    // Directus answers so few requests a second that it needs longer to be as warm.
+    // Directus handles fewer requests a second, so it needs longer to warm up.
     const longestWarmUpMilliseconds = 2.5 * bench.shape.longestWarmUpMilliseconds;
     const shape = { ...bench.shape, longestWarmUpMilliseconds };
     const rounds = await interleave({ ...bench, shape }, async (parts) => {

@@ -95,7 +95,7 @@ async function measure(bench: Bench, connection: SqlConnection, databaseUrl: str
 
 type Bound = Pick<Parameters<typeof judgeCount>[1], 'bound'>;
 
-/** Those of the jobs that are done. */
+/** Counts the completed jobs. */
 async function countSent({ sql }: SqlConnection): Promise<number> {
   const [row] = await sql<{ count: string }>`
     select count(*) from auth.reminder_delivery where not exists (
@@ -162,7 +162,7 @@ async function addAccounts(
     from auth.browser_session`;
 }
 
-/** Tasks as an import would leave them, and what the trigger makes of them. */
+/** Inserts tasks as an import does; the trigger schedules their reminders. */
 async function addReminders({ sql }: SqlConnection, dueAt: number, perPerson: number): Promise<void> {
   const [day = '', clock = ''] = new Date(dueAt).toISOString().split('T');
   const time = clock.slice(0, 5);

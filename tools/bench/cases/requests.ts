@@ -76,7 +76,7 @@ async function countTrips(bench: Bench, operation: Operation): Promise<Finding> 
   await using stores = await openCountedStores(bench, world.databaseUrl);
   await using service = await bench.startService({ service: 'resource-api', ...stores.urls });
   const { database, redis } = await stores.count(async (turn) => {
-    // A few clients over and over: what is known of their tokens is cached.
+    // Few clients, so that their tokens are cached.
     const { status, body } = await sendOnce(service.port, sent[turn % 20] ?? Buffer.of(), bench.signal);
     if (status !== operation.expectedStatus) throw new Error(`${operation.id} has status ${status}: ${body}`);
   });

@@ -7,7 +7,7 @@ import { lastLines, startLoggedProcess } from '../../logged-process.ts';
 import type { Bench, ServiceStart } from '../bench.ts';
 import { type BenchCase, judgeSamples } from '../bench-case.ts';
 
-/** Of fewer no interval holds the median with 95 %. */
+/** Fewer starts give no 95 % interval of the median. */
 const starts = 6;
 
 export const start: BenchCase = {

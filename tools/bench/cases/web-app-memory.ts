@@ -7,7 +7,7 @@ import { type App, startApp } from '../app-service.ts';
 import { type BenchCase, judgeCount } from '../bench-case.ts';
 import { withConnection } from '../stores.ts';
 
-/** As many as others make in a busy hour. */
+/** As many changes as others make in a busy hour. */
 const changes = 20_000;
 const writers = 8;
 
@@ -32,7 +32,7 @@ export const webAppMemory: BenchCase = {
       }
       const [, middle = Number.NaN, end = Number.NaN] = heaps;
       const note = `(${heaps.map((heap) => heap.toFixed(1)).join(', ')} MB at the start, after ${half} and ${2 * half})`;
-      // Until then each row gets its mark of who changed it.
+      // Before that, each row gets its mark of who changed it.
       const ratio = Number((end / middle).toFixed(3));
       return [
         judgeCount(ratio, {
@@ -85,7 +85,7 @@ async function change(client: ApiClient, id: string, title: string): Promise<voi
 }
 
 async function heapMegabytes(session: CDPSession): Promise<number> {
-  // What finalizers let go is collected by the second.
+  // The second run collects what finalizers released.
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

@@ -18,7 +18,7 @@ export const webApp: BenchCase = {
   async run(bench) {
     const visits: Visits[] = [];
     await using service = await startApp(bench);
-    // The browser itself slows the page down; its other processes and the services take nothing from that.
+    // The browser throttles the page only; its other processes and the services run at full speed.
     pinProcess(process.pid, cores.all);
     const browser = await launchChromium();
     pinProcess(process.pid, cores.others);
@@ -45,7 +45,7 @@ export const webApp: BenchCase = {
       judge('5,000 tasks: second visit, to the first rows', 0.6, 's', ({ second }) => second),
       judge('script of a scrolled frame, median', 8, 'ms', share(0.5, 'script')),
       judge('script of a scrolled frame, 95th percentile', 8, 'ms', share(0.95, 'script')),
-      // About thirty of each row that comes; a selector such as `.app:has(…) .row` would restyle the whole list.
+      // About thirty for each new row; a selector such as `.app:has(…) .row` would restyle the whole list.
       judge('elements restyled in a scrolled frame, median', 240, '', share(0.5, 'restyled')),
     ];
   },
@@ -53,7 +53,7 @@ export const webApp: BenchCase = {
 
 type Visits = { first: number; second: number; frames: Frame[] };
 
-/** A browser without a past, and then the same one again. */
+/** Measures a first visit, and a second one in the same browser. */
 async function visit(browser: Browser, { baseUrl, openContext }: App): Promise<Visits> {
   const context = await openContext(browser, { viewport: phone, isMobile: true, hasTouch: true });
   try {

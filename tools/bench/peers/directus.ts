@@ -29,16 +29,16 @@ const columns = [
   ...['completed_at', 'cancelled_at', 'created_at', 'updated_at'],
 ];
 
-/** What its guide has for production, without what would take time or leave this machine. */
+/** The settings that its guide recommends for production, without telemetry and further work. */
 const production = {
   NODE_ENV: 'production',
   DB_CLIENT: 'pg',
   LOG_STYLE: 'raw',
   TELEMETRY: 'false',
   WEBSOCKETS_ENABLED: 'false',
-  // Otherwise each line is formatted once more, for readers over WebSocket.
+  // Otherwise each log line is formatted a second time for WebSocket readers.
   WEBSOCKETS_LOGS_ENABLED: 'false',
-  // It refuses requests while the event loop is busy, which a load as great as possible makes it.
+  // It would refuse requests while the event loop is busy, as it is under maximum load.
   PRESSURE_LIMITER_ENABLED: 'false',
 };
 

@@ -13,11 +13,11 @@ type Options = { name: string; session: Session; random: () => number; writes: N
 export type CommandedBrowser = {
   titles: Titles;
   faults: string[];
-  /** What the server did not accept. */
+  /** Writes that the server refused. */
   refusals: string[];
   act(): Promise<void>;
   setOnline(isOnline: boolean): void;
-  /** Sends what has piled up, where there is much. */
+  /** Waits until the outbox is short again. */
   untilFewWait(): Promise<void>;
   readCopy(): StoredCopy;
   close(): void;

@@ -17,15 +17,15 @@ type Options = {
   writes: NotedWrites;
 };
 
-/** A Chromium with two tabs of the built app, used by its keys alone. */
+/** Chromium with two tabs of the built app, operated by keyboard only. */
 export type KeyedBrowser = AsyncDisposable & {
   titles: Titles;
-  /** What its pages must not do: log an error, throw. */
+  /** Errors that its pages logged or threw. */
   faults: string[];
-  /** One thing that a person does in one of the tabs; false where there was nothing to do it to. */
+  /** A random action in one of the tabs; false if there was no row for it. */
   act(): Promise<boolean>;
   setOnline(isOnline: boolean): Promise<void>;
-  /** `kill -9` of every process that shows its pages, right after a task was added; then opens them again. */
+  /** Kills (SIGKILL) every renderer process right after a task was added, then opens the pages again. */
   killTabs(): Promise<void>;
   /** One tab crashes; the other one goes on. */
   crashTab(): Promise<void>;
@@ -57,7 +57,7 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(`${name}: ${error}`));
     page.on('console', (message) => {
-      // What the network does is no fault of the page.
+      // Network errors are not errors of the page.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(`${name}: ${message.text()}`);
     });
@@ -89,7 +89,7 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
   async function add(page: Page): Promise<string> {
     const title = nextTitle();
     await addByKeys(page, random() < 0.3 ? `${title} today` : title);
-    // From here on it may not get lost: the message comes after the write to the disk.
+    // From here on the task must not be lost: the message is shown after the write to disk.
     const message = page.locator('.toasts', { hasText: title });
     const isSaid = await message.waitFor({ timeout: 10_000 }).then(
       () => true,
@@ -115,7 +115,7 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
     await page.keyboard.press('r');
     const isOpen = () =>
       page.evaluate<boolean>(`document.activeElement?.matches('[data-row] input') ?? false`);
-    // The row may have gone meanwhile.
+    // The row may have disappeared meanwhile.
     const isRenaming = await waitFor(isOpen, { timeoutMilliseconds: 1_000 }).catch(() => false);
     if (!isRenaming) return false;
     await page.keyboard.insertText(nextTitle());
@@ -129,7 +129,7 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
     return true;
   }
 
-  /** Of itself it changes nothing. */
+  /** Navigation changes no data. */
   async function goElsewhere(page: Page): Promise<boolean> {
     await page.keyboard.press('g');
     await page.keyboard.press(oneOf(screens));
@@ -144,7 +144,7 @@ export async function openKeyedBrowser(options: Options): Promise<KeyedBrowser> 
 
   async function act(): Promise<boolean> {
     const page = oneOf(tabs);
-    // Closes a dialog, and ends the wait for a pause after a field that was typed in has gone with its row.
+    // Closes a dialog, and saves a field whose row has disappeared.
     await page.keyboard.press('Escape');
     const choice = random();
     if (choice < 0.3) return (await add(page)) !== '';
@@ -207,7 +207,7 @@ function noteWrites(context: BrowserContext, writes: NotedWrites): void {
     writes.count(status);
     if (method === 'GET') return;
     const read = status === 204 ? Promise.resolve(null) : response.json();
-    // A body that its page did not read was acknowledged to nobody.
+    // A response whose body the page did not read acknowledged nothing.
     read.then(
       (body: unknown) => writes.note(method, pathname, status, body),
       () => undefined,

@@ -1,13 +1,13 @@
 import type { Sql } from '#tests/support/connect-sql.ts';
 
-/** Writes that a client was told to have succeeded, by what their responses name. */
+/** Acknowledged writes, by the ids and timestamps in their responses. */
 export class NotedWrites {
   /** `id updatedAt` of the returned rows. */
   readonly #changes = new Set<string>();
   readonly #deletions = new Set<string>();
-  /** Of undo: timestamps of its transactions. */
+  /** Timestamps of the transactions of undo. */
   readonly #stamps = new Set<string>();
-  /** Of all responses to browsers. */
+  /** Number of responses to browsers by status. */
   readonly statuses = new Map<number, number>();
   acknowledged = 0;
 
@@ -26,7 +26,7 @@ export class NotedWrites {
       for (const stamp of body.stamps) this.#stamps.add(String(stamp));
   }
 
-  /** A sentence for each that the database does not know. */
+  /** A sentence for each acknowledged write that is missing in the database. */
   async findLost(sql: Sql, accountId: string): Promise<string[]> {
     const entries = await sql<{ id: string; at: string; removes: boolean }>`
       select entity_id as id, to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
@@ -46,8 +46,8 @@ export class NotedWrites {
 }
 
 /**
- * How often each task was created, by the title that it had first. The occurrence that a completed repeat leaves behind
- * is none of its user's: it comes into being with a change of its series.
+ * How often each task was created, by its first title. Logged occurrences of repeating tasks do not count:
+ * the service creates them.
  */
 export async function countCreatedTasks(sql: Sql, accountId: string): Promise<Map<string, string[]>> {
   const rows = await sql<{ title: string; made: string[] }>`

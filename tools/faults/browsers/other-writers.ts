@@ -25,7 +25,10 @@ const retryMilliseconds = 200;
 const callsPerToken = 25;
 const callsPerLook = 40;
 
-/** A script that sends what it creates with a key, again until there is a response, and now and then twice. */
+/**
+ * A script that creates tasks with an idempotency key, retries until there is a response, and sometimes sends
+ * twice.
+ */
 export function openScript({ baseUrl, sql, account, random, writes }: Writer) {
   const client = openRotatingClient(baseUrl, sql, account, ({ method, pathname, status, body }) =>
     writes.note(method, pathname, status, body),
@@ -50,7 +53,7 @@ export function openScript({ baseUrl, sql, account, random, writes }: Writer) {
       if (acts % callsPerLook === 0) pick = pickFrom(await readStoredRows(sql, account.accountId), random);
       acts += 1;
       if (random() < 0.25) return create();
-      // Without a key a lost response leaves open whether it ran: what it made is compared, not counted.
+      // Without a key the outcome of a lost response is unknown: its effect is compared, not counted.
       await tryChange(client, pick, random).catch(() => delay(retryMilliseconds));
     },
   };
@@ -71,7 +74,7 @@ async function untilAnswered(send: () => Promise<ApiResponse>): Promise<ApiRespo
 /** An assistant that adds, changes, moves, ends and undoes. */
 export function openAssistant({ baseUrl, sql, account, random }: Omit<Writer, 'writes'>) {
   const accounts = createTestAccounts(sql);
-  /** With a response, and without: what is unknown may be there. */
+  /** Added tasks, acknowledged or with an unknown outcome. */
   const titles: string[] = [];
   let assistant: AssistantClient | undefined;
   let calls = 0;

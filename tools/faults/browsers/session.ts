@@ -1,11 +1,11 @@
 import { appSessionPath } from '#shared/app/app-protocol.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 
-/** Somebody signed in at a browser of their own. */
+/** A user's browser session. */
 export type Session = {
   baseUrl: string;
   cookies: string;
-  /** As the app's page would: with the cookie where it is asked for. */
+  /** Sends a request as the app's page does, with the session cookie. */
   reach(path: string, init?: RequestInit): Promise<Response>;
 };
 

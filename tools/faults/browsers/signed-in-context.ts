@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { addCookies } from '#tests/support/shown-page.ts';
 
-/** A browser without a past but these cookies. */
+/** A new browser context with only these cookies. */
 export async function openSignedInContext(
   browser: Browser,
   { baseUrl, cookies }: { baseUrl: string; cookies: string },

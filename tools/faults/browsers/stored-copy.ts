@@ -14,16 +14,16 @@ import type { Session } from './session.ts';
 type StoredRow = { id: string; updatedAt: string };
 export type StoredCopy = {
   rows: Record<(typeof tables)[number], StoredRow[]>;
-  /** What was not sent, in words. */
+  /** Descriptions of unsent records. */
   waiting: string[];
-  /** Titles of tasks that the server did not take: the person was told, and given the text. */
+  /** Titles of refused tasks, which the app shows to the user with their text. */
   refused: string[];
 };
 
 const tables = ['tasks', 'projects', 'sections', 'areas'] as const;
 const stores = [...tables, 'records'] as const;
 
-/** What the browser has in IndexedDB. */
+/** Reads the browser's IndexedDB. */
 export async function readStoredCopy(page: Page | undefined, accountId: string): Promise<StoredCopy> {
   if (page === undefined) throw new Error('no tab is open');
   const { records, ...rows } = await page.evaluate<
@@ -48,7 +48,7 @@ export async function readStoredCopy(page: Page | undefined, accountId: string):
   };
 }
 
-/** What a store without a page holds of the server's rows. */
+/** The server's rows in a store without a page. */
 export function copyOfStore({ rows }: OpenStore): StoredCopy['rows'] {
   return {
     tasks: [...rows.tasks.server.values()],
@@ -58,7 +58,7 @@ export function copyOfStore({ rows }: OpenStore): StoredCopy['rows'] {
   };
 }
 
-/** What the account holds: by the service, and its versions by the database itself. */
+/** The account's rows as the service returns them, and their versions in the database. */
 type StoredAccountRows = { rows: StoredCopy['rows']; versions: Set<string> };
 
 export async function readAccountRows(
@@ -91,7 +91,7 @@ export async function readAccountRows(
   return { rows, versions: new Set(stored.map(({ entity, id, at }) => `${entity} ${id} ${at}`)) };
 }
 
-/** The app's own operations, as one of its sessions. */
+/** A client of the app's own operations. */
 async function openApp({
   reach,
 }: Session): Promise<<Body>(path: string, init?: RequestInit) => Promise<Body>> {
@@ -105,7 +105,9 @@ async function openApp({
   return async (path, init) => read(await reach(appApiPath + path, { ...init, headers }));
 }
 
-/** A sentence for each row that the copy lacks, has too many, or has otherwise. What is in the Trash may be held. */
+/**
+ * A sentence for each row that is missing, extra or different in the copy. Rows in the Trash may be present.
+ */
 export function compareCopy(copy: StoredCopy['rows'], { rows, versions }: StoredAccountRows): string[] {
   const versionsOf = (of: StoredCopy['rows']) =>
     new Set(
@@ -132,12 +134,12 @@ function isInTrash(row: StoredRow): boolean {
   return 'inTrash' in row && row.inTrash === true;
 }
 
-/** Texts are held of tasks that were opened, or are of this week: those that are up to date are compared. */
+/** Texts are present for opened tasks and those of this week; only up-to-date ones are compared. */
 function compareRows(entity: string, held: readonly StoredRow[], stored: readonly StoredRow[]): string[] {
   const byId = new Map(held.map((row) => [row.id, row]));
   return stored.flatMap((row) => {
     const own = byId.get(row.id);
-    // Said above.
+    // Reported above as missing.
     if (own === undefined) return [];
     const present = new Map<string, unknown>(Object.entries(own));
     const hasTexts = entity !== 'tasks' || present.get('textsAt') === row.updatedAt;

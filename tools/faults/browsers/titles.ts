@@ -1,6 +1,6 @@
 /**
- * Titles of tasks that were added. One that was taken back before it was sent need not be stored: undo takes the newest
- * steps first, so at most the newest additions of its tab that no earlier undo has taken.
+ * Titles of added tasks. An addition that was undone before it was sent need not be stored: undo removes a
+ * tab's newest additions first.
  */
 export class Titles {
   readonly #added: string[] = [];
@@ -18,7 +18,7 @@ export class Titles {
     if (title !== undefined) this.#mayBeAbsent.add(title);
   }
 
-  /** Its user was told, and given the text. */
+  /** The app showed the refusal and the text to the user. */
   refused(title: string): void {
     this.#mayBeAbsent.add(title);
   }
@@ -33,7 +33,7 @@ export class Titles {
     return this.#added.length;
   }
 
-  /** A sentence for each that was not created once. */
+  /** A sentence for each title that was not created exactly once. */
   findFaults(created: ReadonlyMap<string, readonly string[]>): string[] {
     return this.#added.flatMap((title) => {
       const count = created.get(title)?.length ?? 0;

@@ -150,7 +150,7 @@ async function useCommands(run: Run, browser: CommandedBrowser, random: () => nu
   browser.setOnline(true);
 }
 
-/** One and then the other, at even shares of the operations. */
+/** Kills one replica and then the other, at even shares of the operations. */
 async function killReplicas(run: Run): Promise<void> {
   const replicas = run.cluster.replicas['resource-api'];
   for (let kill = 1; kill <= killsOfReplicas; kill += 1) {
@@ -163,7 +163,7 @@ async function killReplicas(run: Run): Promise<void> {
   }
 }
 
-/** What still differs when there is no more patience. */
+/** Waits until the copies are equal; returns the remaining differences. */
 async function untilEqual(
   { sql, account, report, ...run }: Run,
   keyed: readonly KeyedBrowser[],
@@ -184,7 +184,7 @@ async function untilEqual(
   }
 }
 
-/** Of writers that name each task but once. */
+/** Whether a writer that uses each title once has created it. */
 function isOwnTitle(title: string): boolean {
   return /^(Script|Assistant|Sow) /.test(title);
 }

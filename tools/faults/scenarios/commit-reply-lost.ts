@@ -8,10 +8,10 @@ import { createLoadAccounts, type LoadAccount } from '../load-accounts.ts';
 import { missesOf, type Scenario } from '../scenario.ts';
 
 const rounds = 20;
-/** The connection dies, or stays open and says nothing more. */
+/** The connection is closed, or stays open without replies. */
 const faults = ['cut', 'dropReplies'] as const;
 
-/** `token`: the round's own, since a key counts for one token, which may send so much a minute. */
+/** `token`: one per round, because an idempotency key belongs to a token and a token has a rate limit. */
 type Trial = { cluster: Cluster; client: KeepAliveClient; account: LoadAccount; token: string | undefined };
 
 export const commitReplyLost: Scenario = {
@@ -66,7 +66,7 @@ export const commitReplyLost: Scenario = {
   },
 };
 
-/** Breaks the connection in the moment its COMMIT has gone through. */
+/** Breaks the connection right after the COMMIT was sent. */
 async function createWithFault(
   trial: Trial,
   title: string,
@@ -81,7 +81,7 @@ async function createWithFault(
   });
   const answer = await create(trial, title, headers);
   stopListening();
-  // Connections that have lost a reply would stay mute.
+  // Connections that have lost a reply would never respond.
   proxy.setMode('cut');
   await untilAnswering(trial);
   return answer;
@@ -106,7 +106,7 @@ async function createUntilAnswered(trial: Trial, title: string, headers: Record<
   );
 }
 
-/** A circuit that opened needs a moment; it is not what is tried here. */
+/** Waits until the service responds again; the time is not measured here. */
 async function untilAnswering({ client, account }: Trial): Promise<void> {
   await waitFor(
     async () =>

@@ -52,7 +52,7 @@ export const databaseFrozen: Scenario = {
     let goesOnAt = 0;
     let growth = 0;
     const trial = await runUnderLoad(cluster, { ...usualLoad, writers: 12, readers: 12 }, async () => {
-      // Memory of compiled code and caches is not the fault's.
+      // Compiled code and caches take memory first, which the fault does not cause.
       await delay(10_000);
       const before = cluster.replicas['resource-api'].map((replica) => replica.residentMegabytes());
       report('frozen');
@@ -70,7 +70,7 @@ export const databaseFrozen: Scenario = {
 };
 
 const readOnlyMilliseconds = 6_000;
-/** A configuration reaches sessions between two of their statements. */
+/** Sessions reload the configuration between statements. */
 const reloadMilliseconds = 500;
 
 export const databaseReadOnly: Scenario = {

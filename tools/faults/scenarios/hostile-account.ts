@@ -11,7 +11,7 @@ import { missesOf, type Scenario } from '../scenario.ts';
 import { type SteadyAnswer, sendSteadily } from '../steady-requests.ts';
 
 const limits = { storageMegabytes: 1_024, p99Factor: 1.5 };
-/** In turns, so that what else the machine does meets both alike. */
+/** Alternating, so that other load on the machine affects both alike. */
 const [rounds, calmSeconds, hostileSeconds] = [5, 20, 60];
 const others = { perSecond: 12, clients: 12 };
 /** As many tokens as an account may have, used from as many addresses as it takes. */

@@ -134,7 +134,7 @@ export const redisAwayForMinute: Scenario = {
       asked = await asking;
       afterRevocation.push(...(await askEach(cluster, revokedToken)));
     });
-    // Less than a minute by what requests may take to arrive.
+    // A minute less the longest time that a request took to arrive.
     const most = mostWithin(asked, 60_000 - longestMilliseconds);
     const letIn = afterRevocation.filter(({ outcome }) => outcome !== 401);
     const { clientsSaw, misses, ...outcome } = judgeNoFailure(cluster, trial, longestMilliseconds);

@@ -105,7 +105,7 @@ function write(cluster: Cluster, sql: Sql, account: TestAccount, run: Run, offse
         if (status >= 400) run.refusals.add(status);
       } catch {
         run.unanswered += 1;
-        // Whoever meets a replica that is gone waits a little before the next try.
+        // After a request to a dead replica, waits briefly before the next try.
         await delay(100);
       }
     }
@@ -156,7 +156,7 @@ async function countGaps(sql: Sql): Promise<number> {
   return Number(row?.gaps);
 }
 
-/** How many tasks a copy lacks, has too many, or has otherwise than they are stored. */
+/** Number of tasks that are missing, extra or different in the copies. */
 function mirrorFaults(copies: readonly Task[], stored: readonly Task[]): number {
   const copied = new Map(copies.map((task) => [task.id, JSON.stringify(task)]));
   const different = stored.filter((task) => copied.get(task.id) !== JSON.stringify(task)).length;

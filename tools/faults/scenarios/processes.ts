@@ -54,7 +54,7 @@ export const killResourceApi: Scenario = {
 const restarts = 5;
 const requestGoal = 20_000;
 const drain = { delayMilliseconds: 3_000, graceMilliseconds: 10_000 };
-/** Within which a replica has to be gone, the delay included. */
+/** Time limit for a replica to end, including the delay. */
 const exitGoalMilliseconds = drain.delayMilliseconds + drain.graceMilliseconds - 5_000;
 
 export const rollingRestart: Scenario = {

@@ -19,11 +19,11 @@ const trialsAtOnce = 250;
 
 type World = { cluster: Cluster; redis: Redis; session: Session; mute: Session; cutOff: Session };
 
-/** `fault` is there from before the revocations until the requests after them are answered. */
+/** `fault` lasts from before the revocations until the requests after them are answered. */
 type Case = {
   revoker?: 'session' | 'mute' | 'cutOff';
   commitSeconds?: number;
-  /** Returns what is to be done between the revocations and the requests, and at the end. */
+  /** Returns actions to run between the revocations and the requests, and at the end. */
   fault?(world: World, tokens: readonly TestToken[]): Promise<{ after?(): unknown; end?(): unknown }>;
 };
 
