@@ -13,6 +13,7 @@ export type FailedCheck = {
   code?: string;
   /** It does not recover by itself. */
   needsOperator: boolean;
+  /** Logged once. */
   error?: unknown;
 };
 
@@ -45,7 +46,7 @@ export function createStartupCheck({ requiredSchema, initialData }: StartRequire
       await initialData.load();
       return undefined;
     } catch (error) {
-      const reason = 'what is read first could not be read';
+      const reason = error instanceof Error ? error.message : String(error);
       return { waitingFor: initialData.name, reason, needsOperator: !isDatabaseUnavailable(error), error };
     }
   };

@@ -27,8 +27,9 @@ export async function waitUntilReady({ check, onFailed, logger, signal }: WaitOp
     if (failed === undefined) break;
     onFailed(failed);
     const { waitingFor, reason, code, needsOperator, error } = failed;
-    if (logged?.reason !== reason || performance.now() - logged.at >= repeatMilliseconds) {
-      const line = { waitingFor, reason, code, ...(error !== undefined && { err: error }) };
+    const isNew = logged?.reason !== reason;
+    if (isNew || performance.now() - (logged?.at ?? 0) >= repeatMilliseconds) {
+      const line = { waitingFor, reason, code, ...(isNew && error !== undefined && { err: error }) };
       logger[needsOperator ? 'error' : 'warn'](line, `waiting for ${waitingFor}`);
       logged = { reason, at: performance.now() };
     }

@@ -134,7 +134,7 @@ test.serial('with a secret that cannot decrypt the signing keys auth-server is n
   });
   const line = await second.logged('waiting for signing keys');
   t.is(line.level, 50);
-  t.regex(JSON.stringify(line.err), /KEY_ENCRYPTION_SECRET is not the secret/);
+  t.regex(String(line.reason), /^KEY_ENCRYPTION_SECRET is not the secret/);
   t.deepEqual((await second.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'signing keys' });
 });
 
