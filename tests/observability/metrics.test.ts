@@ -16,7 +16,7 @@ import { runPromtool, testWithPromtool } from '#tests/support/promtool.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { testRedisUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { readMetricsTable, rowsOf } from './metrics-table.ts';
+import { readMetricsList, servedMetrics } from './metrics-list.ts';
 import { readMetrics } from './metrics-text.ts';
 import { startSpanCollector } from './span-collector.ts';
 
@@ -224,7 +224,7 @@ function patiently(what: string) {
 /** prom-client's own. */
 const isDefault = (name: string) => /^(process|nodejs)_/.test(name);
 
-test('the documentation’s table names every metric that is served, with its type and labels', async (t) => {
+test('the documentation lists every metric that is served, with its type and labels', async (t) => {
   const world = await startOAuthWorld(t, { own: true });
   const { stack } = world;
   await connectApp(world);
@@ -242,9 +242,9 @@ test('the documentation’s table names every metric that is served, with its ty
     'resource-api': readMetrics(await stack.metrics('resource-api')).families,
     'auth-server': readMetrics(await stack.metrics('auth-server')).families,
   };
-  const served = rowsOf(families).filter(({ name }) => !isDefault(name));
+  const served = servedMetrics(families).filter(({ name }) => !isDefault(name));
   const [guide] = readProjectFiles(/^docs\/operating\.md$/);
-  const documented = readMetricsTable(guide?.text ?? '');
+  const documented = readMetricsList(guide?.text ?? '');
   t.deepEqual(
     documented.map(({ labels: _, ...row }) => row),
     served.map(({ labels: _, ...row }) => row),
