@@ -91,12 +91,16 @@ const tables = {
   Overrides: manifest.overrides,
 };
 
-/** The rows of the tables below a heading: what the first column names in back quotes, and the reason. */
+/** The rows of the tables below a heading: each name in back quotes of the first column, and the reason. */
 function documentedReasons(heading: string): Map<string, string> {
   const [, section = ''] = documentation.split(new RegExp(`^## ${heading}$`, 'm'));
   const [own = ''] = section.split(/^## /m);
-  const rows = own.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm);
-  return new Map([...rows].map(([, name = '', reason = '']) => [name, reason.trim()]));
+  const rows = [...own.matchAll(/^\| (`[^|]+`) \| (.*) \|$/gm)];
+  return new Map(
+    rows.flatMap(([, names = '', reason = '']) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, reason.trim()] as const),
+    ),
+  );
 }
 
 for (const [heading, packages] of Object.entries(tables)) {
