@@ -3,12 +3,9 @@ import type { ActivityPage, UndoResponse } from '#shared/app/app-protocol.ts';
 import type { Section, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { createWebApps, type WebAppClient } from './web-app-client.ts';
+import { startWebApps, type WebAppClient } from './web-app-client.ts';
 
-const stack = await startStack(undefined);
-const webApps = await createWebApps(stack);
-
-test.after.always(stack.close);
+const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 async function readActivity(browser: WebAppClient, query = ''): Promise<ActivityPage> {
   const { status, body } = await browser.app.get<ActivityPage>(`/activity?${query}`);

@@ -1,21 +1,11 @@
 import test from 'ava';
-import type {
-  AppProject,
-  AppSearchResponse,
-  AppSnapshot,
-  AppTask,
-  AppTrashPage,
-} from '#shared/app/app-protocol.ts';
+import type { AppSearchResponse, AppSnapshot, AppTask, AppTrashPage } from '#shared/app/app-protocol.ts';
 import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { createWebApps, type WebAppClient } from './web-app-client.ts';
+import { startWebApps, type WebAppClient } from './web-app-client.ts';
 
-// Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const stack = await startStack(undefined);
-const webApps = await createWebApps(stack);
-
-test.after.always(stack.close);
+const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 const search = async (client: WebAppClient, q: string) => {
   const path = `/search?q=${encodeURIComponent(q)}`;
@@ -69,22 +59,6 @@ test('the Trash shows projects with the number of their tasks, and pages of task
   t.deepEqual(shown, titles.toReversed());
   t.is((await client.app.get('/trash?cursor=x')).status, 400);
 });
-
-test('a project comes back with its tasks, as far as the plan has room', async (t) => {
-  const client = await webApps.open({ plan: 'free' });
-  const project = await makeProject(client, { title: 'Back' });
-  const task = await makeTask(client, { projectId: project.id });
-  await client.delete(`/projects/${project.id}`);
-  for (let count = 0; count < 5; count += 1) await makeProject(client);
-  const restore = () => client.app.post<Problem>(`/projects/${project.id}/restore`);
-  const refused = await restore();
-  t.deepEqual([refused.status, refused.body.errorCode], [403, 'project_limit_reached']);
-  await stack.setPlan(client.account, 'premium');
-  t.like(await restore(), { status: 200, body: { title: 'Back', inTrash: false } as Partial<AppProject> });
-  t.like(await client.get(`/tasks/${task.id}`), { body: { inTrash: false, projectId: project.id } });
-});
-
-// Closed below: once a hook is declared, ava does not wait for what this file prepares.
 
 const titlesOf = async (client: WebAppClient, path: string) =>
   (await client.get<Page<Task | Project>>(path)).body.items.map(({ title }) => title).join('');

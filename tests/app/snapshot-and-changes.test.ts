@@ -13,7 +13,7 @@ import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { pickFrom, seededRandom, tryChange } from './random-change.ts';
 import { readStoredRows } from './stored-rows.ts';
-import { appClientOf, createWebApps, type WebAppClient } from './web-app-client.ts';
+import { appClientOf, startWebApps, type WebAppClient } from './web-app-client.ts';
 
 const lists = { task: 'tasks', project: 'projects', section: 'sections', area: 'areas' } as const;
 
@@ -59,11 +59,7 @@ function sorted<Entry extends { row: { id: string } }>(entries: readonly Entry[]
   return entries.toSorted((one, other) => (one.row.id < other.row.id ? -1 : 1));
 }
 
-// Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const stack = await startStack(undefined);
-const webApps = await createWebApps(stack);
-
-test.after.always(stack.close);
+const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 const snapshotOf = async ({ app }: WebAppClient) => (await app.get<AppSnapshot>('/snapshot')).body;
 

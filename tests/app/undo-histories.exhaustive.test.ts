@@ -7,7 +7,7 @@ import { waitFor } from '#tests/support/wait-for.ts';
 import { pickFrom, seededRandom, tryChange } from './random-change.ts';
 import { tryToolCall } from './random-tool-call.ts';
 import { differences, readStoredRows, type StoredRows } from './stored-rows.ts';
-import { createWebApps, type WebAppClient, type WebApps } from './web-app-client.ts';
+import { startWebApps, type WebAppClient, type WebApps } from './web-app-client.ts';
 
 /** So many changes are also taken back together. */
 const changesTogether = 6;
@@ -98,10 +98,7 @@ async function isRendered({ sql }: Stack, accountId: string): Promise<boolean> {
   return pending.length === 0;
 }
 
-const stack = await startStack(undefined);
-const webApps = await createWebApps(stack);
-
-test.after.always(stack.close);
+const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 const firstSeed = Number(process.env.UNDO_SEED ?? 1);
 /** A change of the history deserves 2,000, which take half an hour. */

@@ -4,12 +4,9 @@ import { commandHeader, type UndoResponse } from '#shared/app/app-protocol.ts';
 import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { createWebApps, type WebAppClient } from './web-app-client.ts';
+import { startWebApps, type WebAppClient } from './web-app-client.ts';
 
-const stack = await startStack(undefined);
-const webApps = await createWebApps(stack);
-
-test.after.always(stack.close);
+const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 const undo = (browser: WebAppClient, ...stamps: (string | undefined)[]) =>
   browser.app.post<UndoResponse>('/undo', { stamps });
@@ -83,24 +80,6 @@ test('what was made goes to the Trash, unless somebody has worked on it', async 
   const project = await makeProject(browser);
   await makeTask(browser, { projectId: project.id });
   t.deepEqual((await undo(browser, project.createdAt)).body.kept[0]?.reason, 'It has tasks.');
-});
-
-test('a completed repeat takes its logged task back, and both come again', async (t) => {
-  const browser = await webApps.open();
-  const { id } = await makeTask(browser, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
-  const completed = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
-  const logbook = async () => (await browser.get<Page<Task>>('/tasks?view=logbook')).body.items;
-  const logged = await logbook();
-  const undone = await undo(browser, completed.updatedAt);
-  t.like(undone.body, { undone: 1, kept: [] });
-  t.deepEqual(await logbook(), []);
-  t.like(await readTask(browser, id), { dueDate: '2026-11-20', status: 'open' });
-  t.is((await undo(browser, ...undone.body.stamps)).status, 200);
-  t.deepEqual(
-    (await logbook()).map((task) => task.id),
-    logged.map((task) => task.id),
-  );
-  t.is((await readTask(browser, id)).dueDate, completed.dueDate);
 });
 
 test('limits of the plan hold: what they do not allow stays, with their words', async (t) => {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { TestFn } from 'ava';
 import { appApiPath, appClientId } from '#shared/app/app-protocol.ts';
 import { createTokenIssuer, type TokenIssuer } from '#tests/api/oauth-tokens/token-issuer.ts';
 import { type ApiClient, createApiClient } from '#tests/support/api-client.ts';
@@ -57,6 +58,17 @@ export async function createWebApps(stack: Stack): Promise<WebApps> {
       };
     },
   };
+}
+
+/** For all tests of a file: once a hook is declared, ava does not wait for what the file prepares. */
+export async function startWebApps<Started extends Stack>(
+  test: TestFn,
+  starting: Promise<Started>,
+): Promise<{ stack: Started; webApps: WebApps }> {
+  const stack = await starting;
+  const webApps = await createWebApps(stack);
+  test.after.always(stack.close);
+  return { stack, webApps };
 }
 
 /** Below the app's own root. Its responses are in no document. */

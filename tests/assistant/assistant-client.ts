@@ -8,7 +8,7 @@ export type ToolResult = {
   isError: boolean;
 };
 
-export type Progress = { progress: number; total?: number | undefined };
+type Progress = { progress: number; total?: number | undefined };
 
 /** What every generation of the protocol's clients can do, in one shape. */
 export type AssistantClient = {

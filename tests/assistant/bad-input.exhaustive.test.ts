@@ -4,9 +4,7 @@ import { startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, JsonSchema } from './assistant-client.ts';
 import { filledIn, furnishDesk, oneCallOfEach, resultsOf, saturday } from './desk.ts';
 
-const stack = await startStack(undefined, { now: saturday });
-
-test.after.always(() => stack.close());
+const stack = await startStack(test, { now: saturday });
 
 const errorLevel = 50;
 
@@ -94,6 +92,51 @@ const faults: readonly Fault[] = [
     { projects: ['Garden'], status: 'active', openTasks: 'complete' },
     /completed alone/,
   ],
+  // Another tool does it, or none.
+  ['change_tasks', { changes: [{ id: missing, reminderTime: '10:00' }] }, /use reschedule_tasks/],
+  ['change_tasks', { changes: [{ id: missing, project: 'Garden' }] }, /not changed here: use move_tasks/],
+  ['change_tasks', { changes: [{ id: missing, status: 'completed' }] }, /use set_task_status/],
+  ['change_tasks', { changes: [{ id: missing, priority: 'high' }] }, /no priority here: tell the person/],
+  ['change_tasks', { changes: [{ id: missing, colour: 'red' }] }, /there are: id, title, notes, append/],
+  ['change_tasks', { changes: [{ id: missing, repeat: { every: 2 } }] }, /there are: frequency, interval/],
+  ['reschedule_tasks', { tasks: [{ id: missing, title: 'Milk' }] }, /use change_tasks/],
+  // An unknown name: the close ones, of the kind that was meant.
+  ['find_tasks', { project: 'offices' }, /no project called «offices»\. There are: «Office move» in Work \(/],
+  ['find_tasks', { project: 'home' }, /no project called «home»: that is an area\. There are/],
+  ['find_tasks', { area: 'garden' }, /no area called «garden»: that is a project\. There are/],
+  ['find_tasks', { area: 'Homes' }, /no area called «Homes»\. There are: «Home»/],
+  ['find_tasks', { project: 'Garden', section: 'Sheds' }, /«Sheds»\. There are: «Beds» in Garden .*«Lawn»/],
+  ['find_tasks', { section: 'Sheds' }, /no section called «Sheds».*«Beds» in Garden/],
+  ['set_project_status', { projects: ['Moon'], status: 'completed' }, /no project called «Moon».*«Garden»/],
+  ['save_projects', { projects: [{ title: 'x', area: 'Moon' }] }, /no area called «Moon».*«Work»/],
+  // Filters that no task meets together: what finds the tasks instead.
+  [
+    'find_tasks',
+    { plannedFrom: '2026-11-22', plannedTo: '2026-11-21' },
+    /^plannedFrom .* is after plannedTo/,
+  ],
+  [
+    'find_tasks',
+    { deadlineFrom: '2026-11-22', deadlineTo: '2026-11-21' },
+    /^deadlineFrom .* after deadlineTo/,
+  ],
+  ['find_tasks', { closedFrom: '2026-11-22', closedTo: '2026-11-21' }, /^closedFrom .* is after closedTo/],
+  ['find_tasks', { overdue: true, status: 'completed' }, /^status=completed has closed .*overdue=true open /],
+  [
+    'find_tasks',
+    { view: 'someday', status: 'cancelled' },
+    /^view=someday has open .*status=cancelled closed/,
+  ],
+  ['find_tasks', { view: 'logbook', status: 'open' }, /^view=logbook has closed .*status=open open tasks/],
+  [
+    'find_tasks',
+    { view: 'logbook', repeats: true },
+    /view=logbook has closed tasks alone, repeats=true open/,
+  ],
+  ['find_tasks', { view: 'today', plannedFrom: '2026-11-22' }, /^view=today has days up to today alone/],
+  ['find_tasks', { view: 'upcoming', plannedTo: '2026-11-21' }, /^view=upcoming has days after today alone/],
+  ['find_tasks', { view: 'inbox', plannedTo: '2026-11-30' }, /^view=inbox has tasks without a date alone/],
+  ['find_tasks', { view: 'inbox', project: 'Garden' }, /^view=inbox has tasks outside of projects alone/],
 ];
 
 test('bad input is answered by the tool, in words that say what to send instead, and changes nothing', async (t) => {

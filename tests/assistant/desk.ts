@@ -1,5 +1,5 @@
 import type { AccountClient, Stack } from '#tests/support/stack.ts';
-import type { TestAccount, TokenOptions } from '#tests/support/test-accounts.ts';
+import type { AccountOptions, TestAccount, TokenOptions } from '#tests/support/test-accounts.ts';
 import { words } from '#tests/support/words.ts';
 import { type AssistantClient, connectAssistant } from './assistant-client.ts';
 
@@ -28,9 +28,13 @@ const tasks = [
   { title: 'Old idea' },
 ];
 
+export async function openDesk(stack: Stack, options: AccountOptions = {}): Promise<Omit<Desk, 'ids'>> {
+  const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin', ...options });
+  return { api, assistant: await connectWith(stack, api.account) };
+}
+
 export async function furnishDesk(stack: Stack): Promise<Desk> {
-  const api = await stack.newClient({ plan: 'premium', timezone: 'Europe/Berlin' });
-  const assistant = await connectAssistant(stack.baseUrl, (await stack.createToken(api.account)).secret);
+  const { api, assistant } = await openDesk(stack);
   const ids: Record<string, string> = {};
   const areas = await assistant.call('save_areas', { areas: [{ title: 'Home' }, { title: 'Work' }] });
   for (const { id, title } of areas.content.areas as Named[]) ids[title] = id;

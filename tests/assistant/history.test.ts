@@ -13,9 +13,7 @@ import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import type { AssistantClient, ToolResult } from './assistant-client.ts';
 import { connectWith, saturday } from './desk.ts';
 
-const stack = await startStack(undefined);
-
-test.after.always(() => stack.close());
+const stack = await startStack(test);
 
 type Call = {
   call: string;
@@ -175,8 +173,12 @@ test('every kind of change has its own words', async (t) => {
   await api.delete(`/projects/${flat.id}`);
   await restoreProject(stack.databaseUrl, { accountId: api.account.accountId, projectId: flat.id });
   await api.delete(`/areas/${home.id}`);
+  // A dated task moves to its day, not to the inbox or to Someday.
+  const dated = await makeTask(api, { title: 'Y', projectId: flat.id, dueDate: '2026-12-03' });
+  for (const move of [{ list: 'someday' }, { projectId: flat.id }])
+    t.is((await api.post(`/tasks/${dated.id}/move`, move)).status, 200);
   const result = await assistant.call('recent_changes');
-  t.is(callsOf(result)[1]?.by, 'the operator of the service');
+  t.true(callsOf(result).some(({ by }) => by === 'the operator of the service'));
   const said = sentencesOf(result).toReversed().slice(4);
   t.deepEqual(said, [
     'Planned “X” for 3 Dec.',
@@ -198,26 +200,10 @@ test('every kind of change has its own words', async (t) => {
     'Moved the project “New flat” to the Trash.',
     'Restored the project “New flat” from the Trash.',
     'Moved the project “New flat” from “Home” to no area. Deleted the area “Home”.',
+    'Added “Y”.',
+    'Moved “Y” from “New flat” to no project (planned for 3 Dec).',
+    'Moved “Y” from no project (planned for 3 Dec) to “New flat”.',
   ]);
-});
-
-test('a dated task moves to its day, not to the inbox or to Someday', async (t) => {
-  const { api, assistant } = await open();
-  const flat = await makeProject(api, { title: 'Flat' });
-  const { id } = await makeTask(api, { title: 'X', projectId: flat.id, dueDate: '2026-12-03' });
-  for (const move of [{ list: 'someday' }, { projectId: flat.id }])
-    t.is((await api.post(`/tasks/${id}/move`, move)).status, 200);
-  await api.patch(`/tasks/${id}`, { dueDate: '2026-12-09' });
-  t.deepEqual(
-    sentencesOf(await assistant.call('recent_changes'))
-      .toReversed()
-      .slice(2),
-    [
-      'Moved “X” from “Flat” to no project (planned for 3 Dec).',
-      'Moved “X” from no project (planned for 3 Dec) to “Flat”.',
-      'Changed the date of “X” from 3 Dec to 9 Dec.',
-    ],
-  );
 });
 
 test('undo takes back what the connection did last, with all its entries, and can be taken back', async (t) => {

@@ -3,13 +3,11 @@ import { assistantWays } from '#shared/app/assistant-ways.ts';
 import { plainHeaders, requestBytes } from '#tests/api/http/raw-exchange.ts';
 import { viewPage } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { clients, connectAssistant, type Progress } from './assistant-client.ts';
+import { clients, connectAssistant } from './assistant-client.ts';
 import { furnishDesk, oneCallOfEach, resultsOf, saturday } from './desk.ts';
 import { callMessage, messageHeaders, messagesOf, ping, postMessage } from './raw-message.ts';
 
-const stack = await startStack(undefined, { now: saturday });
-
-test.after.always(() => stack.close());
+const stack = await startStack(test, { now: saturday });
 
 const address = `${stack.baseUrl}/mcp`;
 
@@ -199,9 +197,23 @@ test('a page of any origin may send every header of the protocol, without creden
 });
 
 for (const [name, connect] of Object.entries(clients)) {
-  test(`${name} connects with a personal token, lists the tools and calls every one`, async (t) => {
+  test(`${name} connects with a personal token, reads the resources and calls every tool`, async (t) => {
     const desk = await furnishDesk(stack);
-    const client = await connect(stack.baseUrl, desk.api.token.secret);
+    const { api, ids } = desk;
+    const client = await connect(stack.baseUrl, api.token.secret);
+    const words = client.instructions().split(/\s+/).length;
+    t.true(words > 50 && words < 200, `${words} words`);
+    for (const subject of [/inbox/, /upcoming/, /timezone/, /repeating/, /never make ids up/, /offer undo/])
+      t.regex(client.instructions(), subject);
+
+    t.deepEqual(await client.listResources(), ['tasks://today', 'tasks://inbox']);
+    t.regex(await client.readResource('tasks://today'), /Today is Saturday 2026-11-21.*Call the dentist/s);
+    t.regex(await client.readResource('tasks://inbox'), /Read the tide tables/);
+    t.regex(await client.readResource(`tasks://projects/${ids.Garden}`), /Order seeds/);
+    await t.throwsAsync(client.readResource(`tasks://projects/${api.account.accountId}`), {
+      message: /There is nothing with that id/,
+    });
+
     const offered = (await client.listTools()).map((tool) => tool.name);
     const uses = oneCallOfEach(desk);
     t.deepEqual(offered.toSorted(), [...new Set(uses.map(({ tool }) => tool))].toSorted());
@@ -211,55 +223,13 @@ for (const [name, connect] of Object.entries(clients)) {
       t.not(result.text, '');
       t.notDeepEqual(result.content, {});
     }
-    const task = await desk.api.get(`/tasks/${desk.ids['Buy milk']}`);
-    t.like(task.body, {
-      title: 'Buy oat milk',
-      projectId: desk.ids.Garden,
-      status: 'completed',
-      inTrash: false,
-    });
-    await client.close();
-  });
+    const task = await api.get(`/tasks/${ids['Buy milk']}`);
+    t.like(task.body, { title: 'Buy oat milk', projectId: ids.Garden, status: 'completed', inTrash: false });
 
-  test(`${name} hears how far a batch has come`, async (t) => {
-    const { token } = await stack.newClient();
-    const client = await connect(stack.baseUrl, token.secret);
-    const heard: Progress[] = [];
+    const heard: number[] = [];
     const tasks = ['One', 'Two', 'Three'].map((title) => ({ title }));
-    const result = await client.call('add_tasks', { tasks }, (progress) => heard.push(progress));
-    t.is(resultsOf(result).filter(({ ok }) => ok).length, 3);
-    t.deepEqual(
-      heard.map(({ progress, total }) => [progress, total]),
-      [
-        [1, 3],
-        [2, 3],
-        [3, 3],
-      ],
-    );
-    await client.close();
-  });
-
-  test(`${name} reads the lists and a project as resources`, async (t) => {
-    const { ids, api } = await furnishDesk(stack);
-    const client = await connect(stack.baseUrl, api.token.secret);
-    t.deepEqual(await client.listResources(), ['tasks://today', 'tasks://inbox']);
-    t.regex(await client.readResource('tasks://today'), /Today is Saturday 2026-11-21.*Call the dentist/s);
-    t.regex(await client.readResource('tasks://inbox'), /Read the tide tables/);
-    t.regex(await client.readResource(`tasks://projects/${ids.Garden}`), /Order seeds/);
-    await t.throwsAsync(client.readResource(`tasks://projects/${api.account.accountId}`), {
-      message: /There is nothing with that id/,
-    });
-    await client.close();
-  });
-
-  test(`${name} is told in less than 200 words how the lists, dates and ids work`, async (t) => {
-    const { token } = await stack.newClient();
-    const client = await connect(stack.baseUrl, token.secret);
-    const words = client.instructions().split(/\s+/).length;
-    t.true(words > 50 && words < 200, `${words} words`);
-    for (const subject of [/inbox/, /upcoming/, /timezone/, /repeating/, /never make ids up/, /offer undo/]) {
-      t.regex(client.instructions(), subject);
-    }
+    await client.call('add_tasks', { tasks }, ({ progress, total }) => heard.push(progress, total ?? 0));
+    t.deepEqual(heard, [1, 3, 2, 3, 3, 3], 'how far a batch has come');
     await client.close();
   });
 }

@@ -2,9 +2,7 @@ import test from 'ava';
 import { startStack } from '#tests/support/stack.ts';
 import { furnishDesk, resultsOf, saturday } from './desk.ts';
 
-const stack = await startStack(undefined, { now: saturday });
-
-test.after.always(() => stack.close());
+const stack = await startStack(test, { now: saturday });
 
 test('a deadline of one date alone is told as that, and one with the rule is that of all', async (t) => {
   const { assistant } = await furnishDesk(stack);

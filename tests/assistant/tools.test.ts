@@ -1,11 +1,10 @@
 import test from 'ava';
 import type { Page, Project, Task } from '#tests/support/api-types.ts';
+import { makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { connectWith, type Desk, furnishDesk, projectsOf, resultsOf, saturday, savedIn } from './desk.ts';
 
-const stack = await startStack(undefined, { now: saturday });
-
-test.after.always(() => stack.close());
+const stack = await startStack(test, { now: saturday });
 
 test('a name that two projects have is not guessed: the candidates come with their areas', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
@@ -41,37 +40,6 @@ test('a section that alone has its name needs no project; of several the project
   t.regex(moved.text, /name of several sections: .*«Lawn» in Garden \(.*«Lawn» in Park \(/);
   await assistant.call('set_project_status', { projects: ['Park'], status: 'completed' });
   t.false((await assistant.call('find_tasks', { section: 'Lawn' })).isError);
-});
-
-test('an unknown name is answered with the close ones, of the kind that was meant', async (t) => {
-  const { assistant } = await furnishDesk(stack);
-  const cases: [tool: string, input: object, says: RegExp][] = [
-    [
-      'find_tasks',
-      { project: 'offices' },
-      /no project called «offices»\. There are: «Office move» in Work \(/,
-    ],
-    ['find_tasks', { project: 'home' }, /no project called «home»: that is an area\. There are/],
-    ['find_tasks', { area: 'garden' }, /no area called «garden»: that is a project\. There are/],
-    ['find_tasks', { area: 'Homes' }, /no area called «Homes»\. There are: «Home»/],
-    [
-      'find_tasks',
-      { project: 'Garden', section: 'Sheds' },
-      /no section called «Sheds»\. There are: «Beds» in Garden .*«Lawn» in Garden/,
-    ],
-    ['find_tasks', { section: 'Sheds' }, /no section called «Sheds».*«Beds» in Garden/],
-    ['set_project_status', { projects: ['Moon'], status: 'completed' }, /no project called «Moon».*«Garden»/],
-    [
-      'save_projects',
-      { projects: [{ title: 'x', area: 'Elsewhere' }] },
-      /no area called «Elsewhere».*«Work»/,
-    ],
-  ];
-  for (const [tool, input, says] of cases) {
-    const { isError, text } = await assistant.call(tool, input);
-    t.true(isError);
-    t.regex(text, says);
-  }
 });
 
 test('«today» is the day in the account’s timezone, in every answer that has to do with time', async (t) => {
@@ -374,4 +342,20 @@ test('several projects are made and renamed in one call, each with its own outco
   await assistant.call('undo', { latest: true });
   const { body } = await api.get<Page<{ title: string }>>('/projects');
   t.deepEqual(new Set(body.items.map(({ title }) => title)), new Set(['Garden', 'Office move']));
+});
+
+test('of more than can go back at once, what went back before does not stop the rest', async (t) => {
+  const api = await stack.newClient({ name: 'Script' });
+  const { accountId } = api.account;
+  const assistant = await connectWith(stack, api.account, { name: 'Claude' });
+  const { id } = await makeTask(api);
+  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
+      actor_kind, actor_id, actor_name, is_undo, has_long_values, is_undone)
+    select account_id, -number, changed_at - number * interval '1 millisecond', entity, entity_id, change,
+      actor_kind, actor_id, actor_name, is_undo, has_long_values, true
+    from tasks.change_history, generate_series(1, 1201) number where account_id = ${accountId}`;
+  const undo = () => assistant.call('undo', { by: 'Script', since: '2026-11-20' });
+  t.regex((await undo()).text, /^Taken back\. What changed:\n- Moved .* to the Trash\.\n/);
+  t.true((await api.get<Task>(`/tasks/${id}`)).body.inTrash);
+  t.regex((await undo()).text, /^Nothing went back\.\nIt was taken back already\./);
 });

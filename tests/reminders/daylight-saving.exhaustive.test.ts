@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
+import { seededRandom } from '#tests/app/random-change.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
@@ -27,18 +28,8 @@ type Reminded = {
 };
 type Owner = { accountId: string; zone: string; client: ApiClient; hasMoved: boolean };
 
-/** mulberry32 */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
-
-const random = createRandom(20_351_028);
+const draw = seededRandom(20_351_028);
+const random = (below: number) => Math.floor(draw() * below);
 
 /** By the rules of the browser's and Node's calendar, which share no code with the database's. */
 function instantOf(day: string, time: string, zone: string): number {

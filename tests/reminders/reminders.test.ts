@@ -115,20 +115,15 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
 });
 
 test.serial('a digest that is sent days late is that of the present day', async (t) => {
-  const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
-  const client = stack.client(await stack.createToken(person));
-  const fields = { by_mail: 'yes', digest_hour: '9' };
-  await browser.submit(await browser.get('/settings/reminders'), '/settings/reminders/channels', fields);
+  const { person, client } = await mailedPerson({ digest_hour: '9' });
   await makeTask(client, { title: 'Water the palm', dueDate: '2035-10-29' });
   clock.set('2035-10-29T10:00:00Z');
   t.regex(await mail.mailTo(person.email, 'Water the palm'), /29 October 2035: 1 task/);
 });
 
 test.serial('a mail program ends reminders with one request; opening the link ends nothing', async (t) => {
-  const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
-  const client = stack.client(await stack.createToken(person));
+  const { browser, person, client } = await mailedPerson();
   const page = () => browser.get('/settings/reminders');
-  await browser.submit(await page(), '/settings/reminders/channels', { by_mail: 'yes' });
   await makeTask(client, { title: 'Water the fern', ...nineThirty });
   clock.set(halfPastSeven);
   const sent = await mail.mailTo(person.email, '26 October 2035 at 09:30');
@@ -175,10 +170,10 @@ test.serial('the many reminders of one account come after the mail of others', a
 });
 
 /** Reminded by mail alone. */
-async function mailedPerson() {
+async function mailedPerson(fields: { digest_hour?: string } = {}) {
   const visit = await newVisit(stack, { timezone: 'Europe/Berlin' });
   const page = await visit.browser.get('/settings/reminders');
-  await visit.browser.submit(page, '/settings/reminders/channels', { by_mail: 'yes' });
+  await visit.browser.submit(page, '/settings/reminders/channels', { by_mail: 'yes', ...fields });
   return { ...visit, client: stack.client(await stack.createToken(visit.person)) };
 }
 
@@ -189,10 +184,7 @@ async function waitingMails(): Promise<number> {
 }
 
 test.serial('an account that is to be deleted is reminded of nothing, unless it is kept', async (t) => {
-  const { browser, person } = await newVisit(stack, { timezone: 'Europe/Berlin' });
-  const client = stack.client(await stack.createToken(person));
-  const fields = { by_mail: 'yes', digest_hour: '9' };
-  await browser.submit(await browser.get('/settings/reminders'), '/settings/reminders/channels', fields);
+  const { browser, person, client } = await mailedPerson({ digest_hour: '9' });
   for (const dueDate of ['2035-10-26', '2035-10-27'])
     await makeTask(client, { title: `Ficus of ${dueDate}`, dueDate, reminderTime: '09:30' });
   await browser.submit(await browser.get('/settings/data'), '/settings/data/delete');

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { createWebApps } from '#tests/app/web-app-client.ts';
+import { startWebApps } from '#tests/app/web-app-client.ts';
 import type { Project, Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -7,59 +7,47 @@ import { waitFor } from '#tests/support/wait-for.ts';
 import { intoInbox } from '#web-app/store/record-choices.ts';
 import { openDevice } from './open-device.ts';
 
-const stack = await startStack(undefined);
-const webApps = await createWebApps(stack);
-
-test.after.always(stack.close);
+const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 const patience = { timeoutMilliseconds: 20_000 };
 
-/** A task is added to the section offline; then `act` of another client. */
-async function addOffline(t: ExecutionContext, act: (project: string, section: string) => string) {
+/** A device without a network, which shows a project with a section and one open task outside of it. */
+async function openOffline(t: ExecutionContext, network = fetch) {
   const client = await webApps.open();
   const script = stack.client(await stack.createToken(client.account));
-  const project = await makeProject(script, { title: 'Garden' });
+  const project = await makeProject(script, { title: 'Other' });
   const section = await makeSection(script, project.id);
-  const { store, setOnline } = await openDevice(t, stack.baseUrl, client);
-  await waitFor(() => store.rows.sections.server.has(section.id), patience);
+  const task = await makeTask(script, { title: 'Pack', projectId: project.id });
+  const { store, setOnline } = await openDevice(t, stack.baseUrl, client, undefined, network);
+  await waitFor(() => store.rows.tasks.server.has(task.id), patience);
   setOnline(false);
   await waitFor(() => store.connection.value !== 'online', patience);
-  store.commands.addTask({ title: 'Weed', projectId: project.id, sectionId: section.id });
-  await store.settled();
-  t.is((await script.delete(act(project.id, section.id))).status, 204);
-  setOnline(true);
-  await waitFor(() => store.waitingCount.value === 0, patience);
+  const sendAll = async () => {
+    setOnline(true);
+    await waitFor(() => store.waitingCount.value === 0, patience);
+  };
   const tasks = async () => (await script.get<{ items: Task[] }>('/tasks')).body.items;
-  return { store, project, tasks };
+  const statuses = async () => {
+    const own = (await tasks()).map(({ title, status }) => [title, status]);
+    const { status } = (await script.get<Project>(`/projects/${project.id}`)).body;
+    return { project: status, ...Object.fromEntries(own) };
+  };
+  return { store, script, project, section, task, sendAll, tasks, statuses };
 }
 
 test('what was added to a section that was deleted meanwhile is in its project', async (t) => {
-  const { store, project, tasks } = await addOffline(
-    t,
-    (projectId, sectionId) => `/projects/${projectId}/sections/${sectionId}`,
-  );
+  const { store, script, project, section, sendAll, tasks } = await openOffline(t);
+  store.commands.addTask({ title: 'Weed', projectId: project.id, sectionId: section.id });
+  await store.settled();
+  t.is((await script.delete(`/projects/${project.id}/sections/${section.id}`)).status, 204);
+  await sendAll();
   t.deepEqual(store.notices.refusals.value, []);
-  t.like((await tasks())[0], { title: 'Weed', projectId: project.id, sectionId: null });
-});
-
-test('what was added to a project that is in the Trash by then can go to the Inbox', async (t) => {
-  const { store, tasks } = await addOffline(t, (projectId) => `/projects/${projectId}`);
-  const [refusal] = store.notices.refusals.value;
-  t.is(refusal?.message, 'Its project “Garden” is in the Trash.');
-  store.retryRefused(refusal?.id ?? 0, intoInbox(refusal?.id ?? 0));
-  await waitFor(() => store.views.inbox.value.length === 1 && store.waitingCount.value === 0, patience);
-  t.like((await tasks())[0], { title: 'Weed', list: 'inbox' });
+  const added = (await tasks()).find(({ title }) => title === 'Weed');
+  t.like(added, { projectId: project.id, sectionId: null });
 });
 
 test('what was done with a task that a place does not take is decided with the task', async (t) => {
-  const client = await webApps.open();
-  const script = stack.client(await stack.createToken(client.account));
-  const project = await makeProject(script, { title: 'Garden' });
-  const last = await makeTask(script, { title: 'Dig', projectId: project.id });
-  const { store, setOnline } = await openDevice(t, stack.baseUrl, client);
-  await waitFor(() => store.rows.tasks.server.has(last.id), patience);
-  setOnline(false);
-  await waitFor(() => store.connection.value !== 'online', patience);
+  const { store, script, project, task: last, sendAll, tasks } = await openOffline(t);
   const add = (title: string) => {
     const [id = ''] = store.commands.addTasks([{ title, projectId: project.id }], {
       id: last.id,
@@ -71,14 +59,13 @@ test('what was done with a task that a place does not take is decided with the t
   for (const title of ['Weed', 'Rake']) add(title);
   await store.settled();
   t.is((await script.delete(`/projects/${project.id}`)).status, 204);
-  setOnline(true);
-  await waitFor(() => store.waitingCount.value === 0, patience);
+  await sendAll();
   const [weed, rake, ...others] = store.notices.refusals.value;
   t.deepEqual([weed?.text, rake?.text], ['Weed\n\nWeed twice', 'Rake\n\nRake twice']);
+  t.is(weed?.message, 'Its project “Other” is in the Trash.');
   t.deepEqual(others, []);
   store.retryRefused(weed?.id ?? 0, intoInbox(weed?.id ?? 0));
   store.discardRefused(rake?.id ?? 0);
-  const tasks = async () => (await script.get<{ items: Task[] }>('/tasks')).body.items;
   await waitFor(async () => (await tasks()).some(({ status }) => status === 'completed'), patience);
   await waitFor(() => store.waitingCount.value === 0, patience);
   t.deepEqual(store.notices.refusals.value, []);
@@ -86,29 +73,6 @@ test('what was done with a task that a place does not take is decided with the t
   t.like(task, { title: 'Weed twice', list: 'inbox', status: 'completed' });
   t.deepEqual(more, []);
 });
-
-/** A device without a network, which shows a project with one open task. */
-async function openOffline(t: ExecutionContext, network = fetch) {
-  const client = await webApps.open();
-  const script = stack.client(await stack.createToken(client.account));
-  const project = await makeProject(script, { title: 'Other' });
-  const task = await makeTask(script, { title: 'Pack', projectId: project.id });
-  const { store, setOnline } = await openDevice(t, stack.baseUrl, client, undefined, network);
-  await waitFor(() => store.rows.tasks.server.has(task.id), patience);
-  setOnline(false);
-  await waitFor(() => store.connection.value !== 'online', patience);
-  const sendAll = async () => {
-    setOnline(true);
-    await waitFor(() => store.waitingCount.value === 0, patience);
-  };
-  const statuses = async () => {
-    const { items } = (await script.get<{ items: Task[] }>('/tasks')).body;
-    const own = items.map(({ title, status }) => [title, status]);
-    const { status } = (await script.get<Project>(`/projects/${project.id}`)).body;
-    return { project: status, ...Object.fromEntries(own) };
-  };
-  return { store, script, project, task, sendAll, statuses };
-}
 
 test('what was moved out and completed here before goes before the completion of its project, even if it is sent twice', async (t) => {
   const failed = new Set<string>();
@@ -200,16 +164,6 @@ test('an undo names the change that went without a toast', async (t) => {
   await says('Undone: rename of “Call the bank”');
   store.undo();
   await says('Nothing to undo since this page was opened. Activity has what was sent.');
-});
-
-test('a planned task that is moved to the Inbox stays where it is, with nothing to undo', async (t) => {
-  const { task, store, server, sent, says } = await openWithTask(t, { dueDate: '2026-12-01' });
-  const before = server()?.updatedAt;
-  store.commands.moveTask(task.id, { list: 'inbox' });
-  await says('Not in the Inbox: “Call the bank” has its day');
-  t.is(store.notices.toasts.value[0]?.undo, null);
-  await sent();
-  t.is(server()?.updatedAt, before);
 });
 
 test('a toast that offers to undo goes with the next command, and does not come back with its date', async (t) => {

@@ -3,7 +3,7 @@ import type { WebAppClient } from '#tests/app/web-app-client.ts';
 import { createApi } from '#web-app/store/api.ts';
 import { createStore, type OpenStore } from '#web-app/store/create-store.ts';
 import { createMemoryDisk, type Disk } from '#web-app/store/disk.ts';
-import { createSingleTab } from '#web-app/store/tabs.ts';
+import { createSingleTab, type Tabs } from '#web-app/store/tabs.ts';
 
 /** A browser of the account without its page, on the running services; its network can be cut. */
 type Device = { store: OpenStore; setOnline(isOnline: boolean): void };
@@ -13,12 +13,16 @@ type DeviceParts = {
   reach(path: string, init?: RequestInit): Promise<Response>;
   onFault(error: unknown): void;
   disk?: Disk;
+  tabs?: Tabs | undefined;
+  now?: (() => Date) | undefined;
 };
 
 export async function startDevice({
   reach,
   onFault,
   disk = createMemoryDisk(),
+  tabs = createSingleTab(),
+  now = () => new Date(),
 }: DeviceParts): Promise<Device> {
   let isOnline = true;
   let store: OpenStore | undefined;
@@ -31,7 +35,7 @@ export async function startDevice({
     now: Date.now,
     onToken: (token) => store?.setAccount(token.account),
   });
-  store = await createStore({ api, disk, tabs: createSingleTab(), onFault });
+  store = await createStore({ api, disk, tabs, now, onFault });
   const opened = store;
   return {
     store,

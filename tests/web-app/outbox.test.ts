@@ -285,17 +285,6 @@ test('changes that two commands made of one task are sent apart, and go back apa
   t.deepEqual(service.undone(), [planned?.command]);
 });
 
-test('what was made in a place that is gone comes back to its user, and does not stop the rest', async (t) => {
-  const { service, store, sent } = await open(t);
-  service.fault('POST', { status: 404, body: { errorCode: 'not_found', message: 'Gone' } });
-  store.commands.addTask({ title: 'Buy milk', projectId: crypto.randomUUID() });
-  store.commands.addTask({ title: 'Call the bank' });
-  await store.settled();
-  await sent();
-  t.like(store.notices.refusals.value[0], { text: 'Buy milk' });
-  t.is(service.tasks.size, 1);
-});
-
 for (const method of ['records', 'addRecords'] as const) {
   test(`what is written while the outbox is read for another tab is shown once: slow ${method}`, async (t) => {
     const disk = createMemoryDisk();

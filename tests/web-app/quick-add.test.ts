@@ -36,7 +36,6 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
   const said: [string, object][] = [
     ['Tidy on sun', on('2026-11-29')],
     ['Tidy in march', on('2027-03-01')],
-    ['Tidy Dec 24', on('2026-12-24')],
     ['Tidy Dec 24 9:00', on('2026-12-24 09:00')],
     ['Tidy Dec 24, 2027', on('2027-12-24')],
     ['Tidy 3/12', on('2026-12-03')],
@@ -85,7 +84,6 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy in 15 hours', on('2026-11-24 01:00')],
     ['Tidy Feb 29', on('2028-02-29')],
     ['Tidy on 29 Feb', on('2028-02-29')],
-    ['Tidy 29 Feb every year', on('2028-02-29', repeat('yearly', 1))],
     ['Tidy every year on the 29th of February', on('2028-02-29', repeat('yearly', 1))],
     ['Tidy every 1 Dec', on('2026-12-01', repeat('yearly', 1))],
     ['Tidy every! Dec 24 9:00', on('2026-12-24 09:00', repeat('yearly', 1, [], true))],
@@ -190,7 +188,6 @@ test('the marks of a quote go where they kept something from being read, and sta
   const titles: [string, string][] = [
     ['Read "Dune" again', 'Read "Dune" again'],
     ['Read “Dune” and «Emma» tomorrow', 'Read “Dune” and «Emma»'],
-    ['Read "Tomorrow" by friday', 'Read Tomorrow'],
     ['Play "Every day", not "Help"', 'Play Every day, not "Help"'],
     ['Call at "9:30"', 'Call at 9:30'],
     ['Ask in "#move"', 'Ask in #move'],
@@ -245,7 +242,6 @@ test('without deadlines their words stay in the title, and the chip says why', (
 
 test('what has a day or a project is not in Someday, and the word stays in the title', (t) => {
   const said: [string, object][] = [
-    ['Tidy someday', { title: 'Tidy', list: 'someday' }],
     ['Tidy tomorrow someday', { title: 'Tidy someday', dueDate: '2026-11-24' }],
     ['Tidy every week someday', { title: 'Tidy someday', dueDate: '2026-11-23', ...repeat('weekly', 1) }],
     ['Tidy !20 dec someday', { title: 'Tidy someday', deadlineDate: '2026-12-20' }],

@@ -23,9 +23,14 @@ type Fault = { status: number; body?: object; retryAfter?: number; isDone?: true
 export class ScriptedService {
   readonly tasks = new Map<string, Task>();
   readonly calls: Call[] = [];
-  readonly account: AppAccount;
-  isSignedIn = true;
   isOnline = true;
+  readonly #account: AppAccount = {
+    id: randomUUID(),
+    email: 'a@example.com',
+    timezone: 'UTC',
+    plan: 'free',
+    status: 'active',
+  };
   #feed: { id: string; stamp: string }[] = [];
   #kept = new Map<string, Response>();
   /** Each task as it was before a command. */
@@ -33,17 +38,6 @@ export class ScriptedService {
   #faults: { matches: (call: Call) => boolean; fault: Fault }[] = [];
   #held: Promise<void> | undefined;
   #listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
-
-  constructor(account: Partial<AppAccount> = {}) {
-    this.account = {
-      id: randomUUID(),
-      email: 'a@example.com',
-      timezone: 'UTC',
-      plan: 'free',
-      status: 'active',
-      ...account,
-    };
-  }
 
   fault(method: string, fault: Fault): void {
     this.#faults.push({ matches: (call) => call.method === method && isOperation(call), fault });
@@ -120,7 +114,6 @@ export class ScriptedService {
     const [key, command] = [headers.get('Idempotency-Key'), headers.get(commandHeader)];
     const call: Call = { method: init.method ?? 'GET', path: String(input), body, key, command };
     this.calls.push(call);
-    if (!this.isSignedIn) return Response.json({ errorCode: 'token_invalid' }, { status: 401 });
     const fault = this.#takeFault(call);
     if (fault === 'before') throw new TypeError('Failed to fetch');
     if (typeof fault === 'object' && !fault.isDone) return refusal(fault);
@@ -143,12 +136,11 @@ export class ScriptedService {
 
   #answer(call: Call, signal: AbortSignal | undefined): Response {
     const url = new URL(call.path, 'http://x');
+    const account = this.#account;
     if (url.pathname === '/app/session/token') {
-      return Response.json({ accessToken: 'token', expiresIn: 300, account: this.account });
+      return Response.json({ accessToken: 'token', expiresIn: 300, account });
     }
     const own = url.pathname.replace('/app/api/v1', '');
-    const { id: accountId, timezone, plan, status } = this.account;
-    const account = { id: accountId, timezone, plan, status };
     const position = { seq: this.#feed.length, stamp: this.#feed.at(-1)?.stamp ?? null };
     const rows = { areas: [], projects: [], sections: [] };
     if (own === '/snapshot') {
@@ -173,7 +165,6 @@ export class ScriptedService {
       return Response.json({ undone: 1, kept: [], stamps: [] });
     }
     if (own === '/live') return this.#stream(signal);
-    if (status === 'suspended') return Response.json({ errorCode: 'account_suspended' }, { status: 423 });
     if (call.method === 'PATCH' && own.startsWith('/tasks/')) return this.#writeVersion(call, own.slice(7));
     return this.#write(call, url.pathname.replace(/^.*\/tasks\/?/, '').split('/'));
   }
@@ -198,7 +189,7 @@ export class ScriptedService {
   }
 
   #write({ method, body, command }: Call, [id = '', action]: string[]): Response {
-    if (id === '') return Response.json(publicTask(this.add(withItemIds(body))), { status: 201 });
+    if (id === '') return Response.json(publicTask(this.add(body)), { status: 201 });
     const task = this.tasks.get(id);
     if (task === undefined)
       return Response.json({ errorCode: 'not_found', message: 'Gone' }, { status: 404 });
@@ -207,19 +198,14 @@ export class ScriptedService {
       this.put({ ...task, inTrash: true });
       return new Response(null, { status: 204 });
     }
-    if (task.inTrash && method === 'POST' && action !== 'restore') {
-      return Response.json({ errorCode: 'invalid_state', message: 'In the Trash' }, { status: 409 });
-    }
     if ('occurrence' in body && (task.dueDate ?? task.deadlineDate) !== body.occurrence) {
       return Response.json({ errorCode: 'invalid_state', message: 'On another day' }, { status: 409 });
     }
-    const at = this.#stamp();
-    const fields: Record<string, Partial<Task>> = {
-      complete: task.recurrence ? { dueDate: '2026-12-01' } : { status: 'completed', completedAt: at },
-      reopen: { status: 'open', completedAt: null },
-      restore: { inTrash: false },
-    };
-    const changed = action === undefined || action === 'move' ? withItemIds(body) : (fields[action] ?? {});
+    const completed: Partial<Task> =
+      task.recurrence === null
+        ? { status: 'completed', completedAt: this.#stamp() }
+        : { dueDate: '2026-12-01' };
+    const changed = action === 'complete' ? completed : body;
     return Response.json(publicTask(this.put({ ...task, ...changed })));
   }
 }
@@ -232,14 +218,6 @@ function refusal({ status, body = {}, retryAfter }: Exclude<Fault, string>): Res
   const headers: Record<string, string> =
     retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
   return Response.json(body, { status, headers });
-}
-
-function withItemIds(body: Record<string, unknown>): Partial<Task> {
-  if (!Array.isArray(body.checklist)) return body;
-  return {
-    ...body,
-    checklist: body.checklist.map((item) => ({ completed: false, ...item, id: randomUUID() })),
-  };
 }
 
 function withoutTexts({ description: _, descriptionHtml: _html, checklist: _items, ...task }: Task): AppTask {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import type { AppSnapshot } from '#shared/app/app-protocol.ts';
 import { seededRandom } from '#tests/app/random-change.ts';
-import { createWebApps } from '#tests/app/web-app-client.ts';
+import { startWebApps } from '#tests/app/web-app-client.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import type { OpenStore } from '#web-app/store/create-store.ts';
@@ -11,11 +11,7 @@ import { viewUpcoming } from '#web-app/store/upcoming-view.ts';
 import { openDevice } from './open-device.ts';
 import { actEvenly } from './random-acts.ts';
 
-// Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const stack = await startStack(undefined);
-const webApps = await createWebApps(stack);
-
-test.after.always(stack.close);
+const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 // Each look reads everything.
 const patience = { timeoutMilliseconds: 30_000, intervalMilliseconds: 100 };
