@@ -126,3 +126,16 @@ test('who takes an address back in a browser of another account is told, and sig
   t.is(undone.headers.get('clear-site-data'), '"storage"');
   t.deepEqual(await sessionsOf(stack, person), []);
 });
+
+test('who makes an account by a mailed link in a browser of another account is told, and signed out of that one', async (t) => {
+  const { email, password } = newcomer();
+  const { browser, person } = await newVisit(stack);
+  const asking = createPageBrowser(stack.baseUrl);
+  await asking.submit(await asking.get('/sign-up'), '/sign-up', { email });
+  const page = await browser.get(await linkTo(email, 'Confirm your address'));
+  t.true(page.text.includes(`${person.email} here. This browser will be signed out, too.`));
+  const made = await browser.submit(page, '/sign-up/confirm', { password });
+  t.is(made.headers.get('clear-site-data'), '"storage"');
+  t.deepEqual(await sessionsOf(stack, person), []);
+  t.true((await browser.get('/settings')).text.includes(email));
+});

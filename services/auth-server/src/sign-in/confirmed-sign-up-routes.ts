@@ -6,6 +6,7 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import { addressChangeInput } from '../accounts/account-schema.ts';
 import { findAccountByEmail } from '../accounts/account-service.ts';
 import { confirmationHours, findLink } from '../accounts/address-change-service.ts';
+import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import type { Context } from '../context.ts';
 import { emailField, fieldErrors, newPasswordField } from '../html/form.ts';
@@ -28,6 +29,7 @@ import {
   withReturn,
 } from './sign-in-paths.ts';
 import { signUp } from './sign-in-service.ts';
+import { otherAccountHint, signOutBrowserOf } from './sign-out.ts';
 import { requireOpenSignUp, signUpMembers, timezoneField } from './sign-up-form.ts';
 
 /** Creates an account for a confirmed address; served whether or not mail is configured. */
@@ -71,7 +73,7 @@ async function show(exchange: Exchange): Promise<void> {
   const query = queryOf(req);
   const link = query.get('link') ?? '';
   const email = await findAddress(context, req, link);
-  sendForm(exchange, { link, email, returnTo: query.get('return_to') ?? '' });
+  await sendForm(exchange, { link, email, returnTo: query.get('return_to') ?? '' });
 }
 
 async function confirm(exchange: Exchange): Promise<void> {
@@ -84,7 +86,10 @@ async function confirm(exchange: Exchange): Promise<void> {
   const options = { ...browserOptions(context, req), plan: context.config.signUpPlan, link };
   try {
     const input = { email, password: form.get('password') ?? '', timezone };
+    const previousUser = await findBrowserUser(context, req);
     const signedIn = await signUp(openOwnerSession(context, req), input, options);
+    // The tasks of that account would stay in the browser.
+    if (previousUser !== undefined) await signOutBrowserOf(exchange);
     return enterBrowser(exchange, signedIn, pathAfterSignUp(returnTo));
   } catch (error) {
     const errors = fieldErrors(error, signUpMembers);
@@ -121,7 +126,7 @@ type ConfirmForm = {
 };
 
 /** A submitted password is not returned. */
-function sendForm(exchange: Exchange, form: ConfirmForm): void {
+async function sendForm(exchange: Exchange, form: ConfirmForm): Promise<void> {
   const { link, email, returnTo, timezone, errors } = form;
   const address = `${confirmSignUpPath}?${new URLSearchParams({ link, return_to: returnTo })}`;
   const body = html`<div class="stack">
@@ -132,6 +137,7 @@ ${csrfField(exchange, confirmSignUpPath)}
 ${emailField({ value: email, isReadOnly: true, errors: errors?.email })}
 ${newPasswordField({ name: 'password', label: 'Password', errors: errors?.password })}
 ${timezoneField(timezone, errors?.timezone)}
+${await otherAccountHint(exchange, undefined)}
 <button class="btn big primary">Create the account</button>
 </form>
 </div>`;

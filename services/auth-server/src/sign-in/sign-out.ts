@@ -13,10 +13,13 @@ import { signOut } from './sign-in-service.ts';
  */
 const clearedSiteData = '"storage"';
 
-/** The user of this browser, if signed in as another account than the one whose access ends. */
+/**
+ * The user of this browser, if signed in as another account than that of a mailed link; `undefined`: the link
+ * creates one.
+ */
 export async function otherAccountHint(
   { context, req }: Exchange,
-  accountId: string,
+  accountId: string | undefined,
 ): Promise<Html | undefined> {
   const user = await findBrowserUser(context, req);
   if (user === undefined || user.account.id === accountId) return undefined;
