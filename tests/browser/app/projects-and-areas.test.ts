@@ -1,9 +1,17 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
+import {
+  insertTasks,
+  makeArea,
+  makeProject,
+  makeSection,
+  makeTask,
+  makeTasks,
+} from '#tests/support/factories.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
+import { phone } from './finger.ts';
 import {
   draggable,
   hasFocus,
@@ -16,7 +24,7 @@ import {
   waitFor,
 } from './page-steps.ts';
 
-const { openApp } = await startApp(test);
+const { stack, openApp } = await startApp(test);
 
 const entry = (page: Page, title: string) => page.locator('.side .nav li', { hasText: title });
 const heading = (page: Page, title: string) => page.locator('.side .nav .area', { hasText: title });
@@ -301,5 +309,41 @@ test.serial(
     await page.keyboard.type('#');
     await page.getByRole('option', { name: 'Marathon' }).waitFor();
     t.true(await isWhole('[role="option"] .hint'));
+  },
+);
+
+test.serial(
+  'a long name of a section lies on no row, and in the list picker its own name comes first',
+  async (t) => {
+    const { page, person, script, visit } = await openApp(t, phone);
+    // The second list is a virtual one.
+    const projects = await Promise.all(
+      [0, 201].map(async (others) => {
+        const { id: projectId } = await makeProject(script, {
+          title: 'All that the garden needs '.repeat(4),
+        });
+        const { id: sectionId } = await makeSection(script, projectId, {
+          title: 'Vegetables, herbs '.repeat(12),
+        });
+        await makeTask(script, { title: 'Sow beans', projectId, sectionId });
+        await insertTasks(stack, person, others, { projectId });
+        return projectId;
+      }),
+    );
+    for (const projectId of projects) {
+      await visit(`/app/project/${projectId}`);
+      await page.locator('[data-row]').first().waitFor();
+      await page.locator('.page').evaluate((list: { scrollTop: number; scrollHeight: number }) => {
+        list.scrollTop = list.scrollHeight;
+      });
+      await rowOf(page, 'Sow beans').waitFor();
+      const row = await rowOf(page, 'Sow beans').boundingBox();
+      const name = await page.getByRole('heading', { name: 'Vegetables' }).boundingBox();
+      t.true(row !== null && name !== null && name.y + name.height <= row.y);
+    }
+    await rowOf(page, 'Sow beans').focus();
+    await page.keyboard.press('m');
+    const choice = await page.getByRole('option').getByText('Vegetables').first().boundingBox();
+    t.true(choice !== null && choice.x < 100);
   },
 );

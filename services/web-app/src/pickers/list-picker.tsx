@@ -50,10 +50,9 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       ...titledChoice({
         id: section.id,
         title: section.title,
-        within: title,
         query,
         sign: <Icon name="list" />,
-        hint: words.section,
+        hint: <Marked text={title} query={query} />,
         pick: () => move({ projectId: id, sectionId: section.id }),
       }),
     })),

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
-import { type Choice, Marked } from '../overlays/choices.tsx';
+import type { Choice } from '../overlays/choices.tsx';
+import { titledChoice } from '../overlays/titled-choice.tsx';
 import { useStore } from '../store/store-context.ts';
-import { quickAddWords as words } from '../words/quick-add-words.ts';
 import { newProjectChoice } from './new-project.tsx';
 import type { Place } from './piece.ts';
 import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped, placeMatch } from './places.ts';
@@ -62,25 +62,11 @@ function placesInArea(name: string, projects: Projects): PlaceMatch[] {
 
 function choiceOf(match: PlaceMatch, name: string, projects: Projects, pick: (place: Place) => void): Choice {
   const { place, project, section } = match;
+  const [projectName = '', sectionName = ''] = name.split('/');
   const area = projects.find(({ id }) => id === project.id)?.area;
-  return {
-    id: section?.id ?? project.id,
-    pick: () => pick(place),
-    content: (
-      <>
-        {section === null ? <ProgressRing id={project.id} /> : <Icon name="list" />}
-        <span class="cut">
-          <Marked text={project.title} query={name.split('/')[0] ?? ''} />
-          {section !== null && (
-            <span class="muted" dir="auto">
-              {` / ${section.title}`}
-            </span>
-          )}
-        </span>
-        <span class="hint cut" dir="auto">
-          {section === null ? area : words.section}
-        </span>
-      </>
-    ),
-  };
+  const shown =
+    section === null
+      ? { ...project, query: projectName, sign: <ProgressRing id={project.id} />, hint: area }
+      : { ...section, query: sectionName, sign: <Icon name="list" />, hint: project.title };
+  return titledChoice({ ...shown, pick: () => pick(place) });
 }

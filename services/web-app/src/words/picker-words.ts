@@ -61,7 +61,6 @@ export const pickerWords = {
   list: 'Move to',
   listPlaceholder: 'Inbox, Someday or a project',
   lists: 'Lists',
-  section: 'Section',
   areaPlaceholder: 'An area',
   areas: 'Areas',
   noArea: 'No area',

@@ -7,7 +7,6 @@ export const quickAddWords = {
   notes: 'Notes',
   checklist: 'Checklist',
   projects: 'Projects',
-  section: 'Section',
   newProject: (name: string) => `New project “${name}”`,
   tooManyLines: (count: number, limit: number) =>
     `These are ${count.toLocaleString('en')} lines. At most ${limit} tasks can be added at once.`,
