@@ -30,14 +30,6 @@ test.serial('N adds a task from each screen, and the focus returns to where it w
   await waitFor(async () => (await tasksByTitle(script)).size === 8);
 });
 
-test.serial('a screen that is loaded by its address is read from its heading', async (t) => {
-  const { page, visit } = await openApp(t);
-  for (const name of ['Today', 'Upcoming', 'Logbook']) {
-    await visit(`/app/${name === 'Today' ? '' : name.toLowerCase()}`);
-    await page.locator('h1:focus', { hasText: name }).waitFor();
-  }
-});
-
 const isFocused = async (target: Locator) =>
   (await target.and(target.page().locator(':focus')).count()) === 1;
 

@@ -8,20 +8,9 @@ import {
 } from '#shared/time/calendar-date.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { addDays, daysBetween, todayIn } from '#web-app/dates/civil-date.ts';
-import {
-  isSameList,
-  joinItem,
-  keepEmpty,
-  moveItem,
-  pasteLines,
-  splitItem,
-  withoutEmpty,
-} from '#web-app/detail/checklist-edits.ts';
-import { englishGrammar } from '#web-app/quick-add/english-grammar.ts';
 import { createMemoryDisk } from '#web-app/store/disk.ts';
 import { mergeChecklists } from '#web-app/store/merge.ts';
 import { reconcile } from '#web-app/store/reconcile.ts';
-import { createSingleTab } from '#web-app/store/tabs.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -74,49 +63,6 @@ test('civil dates agree with those of the service', (t) => {
   );
 });
 
-const items = ['Passport', 'Form', 'Go'].map((title, index) => ({
-  id: String(index),
-  title,
-  completed: index === 0,
-}));
-const titles = (list: readonly { title: string }[]) => list.map(({ title }) => title);
-
-test('Enter splits an item, and Backspace at its start joins it again with its tick and its id', (t) => {
-  const split = splitItem(items, 0, 4);
-  t.deepEqual(titles(split), ['Pass', 'port', 'Form', 'Go']);
-  t.deepEqual(joinItem(split, 1), items);
-  t.deepEqual(joinItem(items, 0), items);
-});
-
-test('pasted lines become items around the caret', (t) => {
-  const lines = (text: string) => englishGrammar.readLines(text);
-  t.deepEqual(titles(pasteLines(items, 1, 2, lines('a\nb\nc'))), ['Passport', 'Foa', 'b', 'crm', 'Go']);
-  t.deepEqual(titles(pasteLines(items, 1, 4, lines('!'))), ['Passport', 'Form!', 'Go']);
-  const shopping = pasteLines([], 0, 0, lines('☐ butter\n☑ coffee\n- [x] tea'));
-  t.deepEqual(
-    shopping.map(({ title, completed }) => [title, completed]),
-    [
-      ['butter', false],
-      ['coffee', true],
-      ['tea', true],
-    ],
-  );
-  t.is(new Set(shopping.map(({ id }) => id)).size, 3);
-});
-
-test('an item moves by one place and stops at the ends', (t) => {
-  t.deepEqual(titles(moveItem(items, 0, 1)), ['Form', 'Passport', 'Go']);
-  t.is(moveItem(items, 0, -1), items);
-  t.is(moveItem(items, 2, 1), items);
-});
-
-test('an empty item is not saved, and stays in its place while the list is typed in', (t) => {
-  const withEmpty = splitItem(items, 0, 8);
-  t.true(isSameList(withoutEmpty(withEmpty), items));
-  t.deepEqual(titles(keepEmpty(withEmpty, items) ?? []), ['Passport', '', 'Form', 'Go']);
-  t.is(keepEmpty(items, items), null);
-});
-
 const recurrence: AppRecurrence = {
   frequency: 'daily',
   interval: 3,
@@ -129,7 +75,7 @@ test('what a lost connection has kept back is sent as soon as there is one again
   const tasks = ['Water', 'Weed', 'Mow', 'Rake'].map((title) => service.add({ title }));
   // The clock does not advance, so a wait by the clock never ends.
   const now = () => new Date('2026-11-27T12:00:00Z');
-  const store = await openStore(t, service, createMemoryDisk(), createSingleTab(), now);
+  const store = await openStore(t, service, createMemoryDisk(), undefined, now);
   await waitFor(() => store.connection.value === 'online');
   service.isOnline = false;
   for (const { id, title } of tasks) store.commands.patchTask(id, { title: `${title} the garden` });

@@ -348,26 +348,19 @@ test.serial('the history shows where notes differ, and all of them', async (t) =
   t.deepEqual(await accessibilityFaults(page), []);
 });
 
-test.serial('in Activity, too, a title from right to left is cut at its end', async (t) => {
-  const { page, script, visit } = await openApp(t);
-  await makeTask(script, { title: 'להתקשר לרופא' });
-  await visit('/app/activity');
-  const title = page.getByRole('link', { name: 'added it: להתקשר לרופא', exact: true });
-  await title.waitFor();
-  t.is(await title.and(page.locator(':dir(rtl)')).count(), 1);
-});
-
 test.serial('the keys to the next and the first row lead from entry to entry of Activity', async (t) => {
   const { page, person, script, visit } = await openApp(t);
+  const newer = 'להתקשר לרופא';
   await makeTask(script, { title: 'Older' });
-  await makeTask(stack.client(await stack.createToken(person, { name: 'Other script' })), { title: 'Newer' });
+  await makeTask(stack.client(await stack.createToken(person, { name: 'Other script' })), { title: newer });
   await visit('/app/activity');
   const link = (title: string) => page.getByRole('link', { name: title });
   await link('Older').waitFor();
   await press(page, 'j');
-  await hasFocus(link('Newer'));
+  await hasFocus(link(newer));
   await press(page, 'j');
   await hasFocus(link('Older'));
   await press(page, 'Home');
-  await hasFocus(link('Newer'));
+  await hasFocus(link(newer));
+  t.is(await link(newer).and(page.locator(':dir(rtl)')).count(), 1, 'it is cut at its end');
 });

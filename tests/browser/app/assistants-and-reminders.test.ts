@@ -6,7 +6,7 @@ import { connectApp, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { samplePng } from '#tests/oauth/sample-pictures.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { accessibilityFaults, lookAs, sidewaysPixels, views } from '#tests/support/shown-page.ts';
+import { inspect, views } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type AppWindow, startApp } from './app-window.ts';
@@ -15,15 +15,7 @@ const { stack, openApp } = await startApp(test);
 const endpoints = createOAuthEndpoints(stack.baseUrl);
 
 test.serial('an assistant is connected by the steps shown, and says what it did last', async (t) => {
-  const { page, person, visit } = await openApp(t, { view: views[0] });
-  const inspect = async (picture: string) => {
-    for (const view of views) {
-      await lookAs(page, view);
-      await takePicture(page, `${picture}-${view.name}`);
-      t.deepEqual(await accessibilityFaults(page), [], view.name);
-      t.is(await sidewaysPixels(page), 0, view.name);
-    }
-  };
+  const { page, person, visit, faults } = await openApp(t, { view: views[0] });
   await visit('/app/anytime');
   await page.getByRole('link', { name: 'Lists' }).click();
   await page.getByRole('link', { name: 'Assistants' }).first().click();
@@ -31,7 +23,7 @@ test.serial('an assistant is connected by the steps shown, and says what it did 
   t.is(new URL(page.url()).pathname, '/app/assistants');
   await page.getByText('Claude Code', { exact: true }).click();
   await page.getByText(`claude mcp add --transport http tasks ${stack.baseUrl}/mcp`).waitFor();
-  await inspect('assistants-none');
+  await inspect(t, { page, faults }, 'assistants-none');
 
   const owner = createPageBrowser(stack.baseUrl);
   await owner.signIn(person);
@@ -51,7 +43,7 @@ test.serial('an assistant is connected by the steps shown, and says what it did 
   await page.evaluate("window.dispatchEvent(new Event('focus'))");
   await connected.getByRole('listitem').nth(1).waitFor();
   t.is(await connected.locator(`img[src="${connectedAppsPath}/${app.grantId}/logo"]`).count(), 1);
-  await inspect('assistants');
+  await inspect(t, { page, faults }, 'assistants');
 });
 
 test.serial('who begins is led to a first task and an assistant, until one of them is there', async (t) => {
@@ -88,16 +80,12 @@ test.serial('who begins is led to a first task and an assistant, until one of th
 });
 
 test.serial('the assistant server’s address shows in a browser how an assistant is connected', async (t) => {
-  const { page, visit } = await openApp(t);
+  const { page, visit, faults } = await openApp(t);
   await visit('/mcp');
   await page.getByRole('button', { name: 'Copy' }).waitFor();
   await page.getByText('Claude Code', { exact: true }).click();
   await page.getByText(`claude mcp add --transport http tasks ${stack.baseUrl}/mcp`).waitFor();
-  for (const view of views) {
-    await lookAs(page, view);
-    t.deepEqual(await accessibilityFaults(page), [], view.name);
-    t.is(await sidewaysPixels(page), 0, view.name);
-  }
+  await inspect(t, { page, faults }, 'assistant-server');
   await page.getByRole('link', { name: 'What the connected ones did' }).click();
   await page.getByRole('heading', { level: 1, name: 'Assistants' }).waitFor();
 });
@@ -220,12 +208,4 @@ test('where no reminder would be sent, a task with a reminder says so and leads 
   // Chromium without a window blocks notifications: a press of the button could only say so again.
   await page.getByText('are blocked in your browser’s settings').waitFor();
   t.is(await page.getByRole('button', { name: 'Turn on reminders here' }).count(), 0);
-  for (const [name, width, colorScheme] of [
-    ['phone-light', 390, 'light'],
-    ['desktop-dark', 1280, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await takePicture(page, `settings/reminders-${name}`);
-  }
 });

@@ -8,6 +8,7 @@ import {
   addByKeys,
   draggable,
   hasFocus,
+  listen,
   press,
   rowOf,
   showsTitles,
@@ -20,21 +21,10 @@ const { stack, openApp } = await startApp(test);
 const today = Temporal.Now.plainDateISO('UTC').toString();
 const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
 
-/** Keeps what screen readers are told, in the order of telling. */
-const listenToStatus = `
-  globalThis.spoken = [];
-  new MutationObserver((records) => {
-    for (const { target } of records) {
-      const element = target instanceof Element ? target : target.parentElement;
-      const text = element?.closest('[role="status"]')?.textContent ?? '';
-      if (text !== '' && spoken.at(-1) !== text) spoken.push(text);
-    }
-  }).observe(document.body, { subtree: true, childList: true, characterData: true });`;
-
 test.serial('a task of a script appears by itself, with its actor, count and a polite message', async (t) => {
   const { page, script, visit } = await openApp(t);
   await visit('/app/');
-  await page.evaluate(listenToStatus);
+  const said = await listen(page);
   // The actor goes three seconds later.
   const actor = page.locator('.row', { hasText: 'Compare three offers' }).locator('.who-did');
   await Promise.all([
@@ -46,9 +36,9 @@ test.serial('a task of a script appears by itself, with its actor, count and a p
     .getByRole('link', { name: /^Today.*1/ })
     .first()
     .waitFor();
-  const spoken = await waitFor(() => page.evaluate<string[]>('spoken.length > 0 && spoken'));
+  await waitFor(async () => (await said()).length > 0);
   t.deepEqual(
-    spoken.filter((text) => text.includes('Nightly script')),
+    (await said()).filter((text) => text.includes('Nightly script')),
     ['Nightly script added 1 task'],
   );
   // It was in view for long enough.
@@ -101,7 +91,7 @@ test.serial('letters act on no row when what they were meant for goes; they are 
   const tasks = await Promise.all(names.map((title) => makeTask(script, { title, projectId: project.id })));
   const idOf = (title: string) => tasks[names.indexOf(title)]?.id;
   await visit(`/app/project/${project.id}`);
-  await page.evaluate(listenToStatus);
+  const said = await listen(page);
 
   await rowOf(page, 'One').focus();
   await press(page, 'r');
@@ -127,7 +117,7 @@ test.serial('letters act on no row when what they were meant for goes; they are 
   );
   await script.post(`/tasks/${idOf('Two')}/complete`);
   await gone;
-  await waitFor(() => page.evaluate<boolean>(`spoken.includes('Two left the list.')`));
+  await waitFor(async () => (await said()).includes('Two left the list.'));
 
   t.is(await page.getByRole('dialog').count(), 0);
   t.is(await page.getByRole('textbox').count(), 0);
@@ -148,7 +138,7 @@ test.serial('keys go on through tasks that a script has just added', async (t) =
   await visit('/app/inbox');
   for (const title of ['Third', 'Second', 'First']) await makeTask(script, { title });
   await showsTitles(page, 'First', 'Second', 'Third');
-  await page.evaluate(listenToStatus);
+  const said = await listen(page);
   await rowOf(page, 'First').getByText('Nightly script').waitFor();
   await rowOf(page, 'First').focus();
   await press(page, 'o');
@@ -157,7 +147,7 @@ test.serial('keys go on through tasks that a script has just added', async (t) =
   await showsTitles(page, 'Third');
   await press(page, 'Control+z');
   await showsTitles(page, 'Second', 'Third');
-  t.false(await page.evaluate<boolean>(`spoken.some((text) => text.endsWith('left the list.'))`));
+  t.false((await said()).some((text) => text.endsWith('left the list.')));
 });
 
 test.serial('at midnight the page moves on by itself and asks for nothing', async (t) => {

@@ -105,40 +105,32 @@ test.serial('on a phone a pull down from the top of a list opens the search, a s
 test.serial('on a phone a hold that is pulled on only selects; Back ends the selection first', async (t) => {
   const { page, context, script, visit } = await openApp(t, phone);
   await makeTask(script, { title: 'First' });
-  await visit('/app/someday');
-  await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
   const finger = fingerOf(await context.newCDPSession(page));
-  await rowOf(page, 'First').waitFor();
-  await draggable(page);
-  const first = await middleOf(page, 'First');
-  await finger.down(first);
-  await page.locator('.selection-bar', { hasText: '1 selected' }).waitFor();
-  await finger.slide(first, 0, 160);
-  t.is(await page.locator('[data-pull]').count(), 0);
-  await finger.up();
-  t.is(await page.getByRole('dialog').count(), 0);
-
-  await page.goBack();
-  await page.locator('.selection-bar', { hasText: '1 selected' }).waitFor({ state: 'detached' });
-  t.is(new URL(page.url()).pathname, '/app/inbox');
-  await page.goBack();
-  await page.waitForURL('**/app/someday');
-});
-
-test.serial('on a phone Back ends a selection where the app began, and then leaves it', async (t) => {
-  const { page, context, script, visit } = await openApp(t, phone);
-  await makeTask(script, { title: 'First' });
+  const bar = page.locator('.selection-bar', { hasText: '1 selected' });
+  const selectAndGoBack = async () => {
+    await rowOf(page, 'First').waitFor();
+    await draggable(page);
+    const first = await middleOf(page, 'First');
+    await finger.down(first);
+    await bar.waitFor();
+    await finger.slide(first, 0, 160);
+    t.is(await page.locator('[data-pull]').count(), 0);
+    await finger.up();
+    t.is(await page.getByRole('dialog').count(), 0);
+    await page.goBack();
+    await bar.waitFor({ state: 'detached' });
+    t.is(new URL(page.url()).pathname, '/app/inbox');
+    await page.goBack();
+  };
+  // Where the app began, too.
   await page.goto('about:blank');
   await visit('/app/inbox');
-  await draggable(page);
-  await fingerOf(await context.newCDPSession(page)).down(await middleOf(page, 'First'));
-  const bar = page.locator('.selection-bar');
-  await bar.waitFor();
-  await page.goBack();
-  await bar.waitFor({ state: 'detached' });
-  t.is(new URL(page.url()).pathname, '/app/inbox');
-  await page.goBack();
+  await selectAndGoBack();
   await page.waitForURL('about:blank');
+  await visit('/app/someday');
+  await page.locator('.tabbar').getByRole('link', { name: 'Inbox' }).tap();
+  await selectAndGoBack();
+  await page.waitForURL('**/app/someday');
 });
 
 test.serial('on a phone a picker opens without keyboard; notes are edited where tapped', async (t) => {
@@ -166,10 +158,16 @@ test.serial('on a phone a picker opens without keyboard; notes are edited where 
   await field.waitFor({ state: 'detached' });
 });
 
-test.serial('on a phone project and date share a line, and a row’s menu fits a finger', async (t) => {
-  const app = await openApp(t, phone);
+test.serial('on a phone dates share a line or go below the title; a row’s menu fits a finger', async (t) => {
+  const app = await openApp(t, { ...phone, plan: 'premium' });
   const project = await makeProject(app.script, { title: 'Website relaunch' });
   await makeTask(app.script, { title: 'Review', projectId: project.id, dueDate: '2020-01-01' });
+  const { id: projectId } = await makeProject(app.script, { title: 'Move to the new flat' });
+  const today = Temporal.Now.plainDateISO('UTC');
+  const dates = { dueDate: `${today}`, reminderTime: '18:00', deadlineDate: `${today.add({ days: 40 })}` };
+  const recurrence = { frequency: 'weekly' } as const;
+  const marks = { description: 'all', checklist: [{ title: 'A' }], recurrence };
+  await makeTask(app.script, { title: 'Pack', projectId, ...dates, ...marks });
   await app.visit('/app/');
   const row = rowOf(app.page, 'Review');
   await row.getByText('Website relaunch').waitFor();
@@ -178,6 +176,8 @@ test.serial('on a phone project and date share a line, and a row’s menu fits a
     width: 44,
     height: 44,
   });
+  const leftOf = async (part: string) => (await rowOf(app.page, 'Pack').locator(part).boundingBox())?.x;
+  for (const part of ['.where', 'time:last-of-type']) t.is(await leftOf(part), await leftOf('.t'), part);
 
   const tab = app.page.locator('.tabbar').getByRole('link', { name: 'Lists' });
   t.is(await tab.getAttribute('aria-current'), null);

@@ -88,31 +88,53 @@ test.serial('the space behind a word stays while a title is typed with pauses', 
   await rowOf(page, 'Call the dentist').waitFor();
 });
 
-test.serial('in a checklist ↵ and pasted lines take the place of what is selected', async (t) => {
+test.serial('in a checklist ↵, Backspace and pasting split and join items, with their ticks', async (t) => {
   const { page, script, visit } = await openApp(t);
-  const { id } = await makeTask(script, {
+  const { id, checklist } = await makeTask(script, {
     title: 'Shop',
-    checklist: [{ title: 'Oat milk' }, { title: 'Tea' }],
+    checklist: [{ title: 'Oat milk', completed: true }, { title: 'Tea' }],
   });
   await visit(`/app/inbox?task=${id}`);
-  const titles = async () => {
-    const fields = await page.locator('.detail li textarea').all();
-    return Promise.all(fields.map((field) => field.inputValue()));
-  };
   const item = (position: number) => page.getByRole('textbox', { name: `Item ${position}` });
-  await item(1).selectText();
-  await page.evaluate(`{
+  /** «!»: ticked. */
+  const shows = async (focused: number, ...titles: string[]) => {
+    await hasFocus(item(focused));
+    const lines = await page.locator('.detail li', { has: page.locator('textarea') }).all();
+    const shown = lines.map(async (line) => {
+      const isTicked = await line.getByRole('checkbox').isChecked();
+      return `${await line.locator('textarea').inputValue()}${isTicked ? '!' : ''}`;
+    });
+    t.deepEqual(await Promise.all(shown), titles);
+  };
+  const paste = (text: string) =>
+    page.evaluate(`{
     const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', 'Bread\\nButter milk');
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
     document.activeElement.dispatchEvent(
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }`);
-  await hasFocus(item(2));
-  t.deepEqual(await titles(), ['Bread', 'Butter milk', 'Tea']);
-  await press(page, ...Array.from({ length: ' milk'.length }, () => 'Shift+ArrowLeft'));
-  await press(page, 'Enter');
-  await hasFocus(item(3));
-  t.deepEqual(await titles(), ['Bread', 'Butter', '', 'Tea']);
+  await item(1).focus();
+  await press(page, 'Home', 'ArrowRight', 'ArrowRight', 'Enter');
+  await shows(2, 'Oa!', 't milk', 'Tea');
+  await press(page, 'Backspace');
+  await shows(1, 'Oat milk!', 'Tea');
+  await paste('k\nO');
+  await shows(2, 'Oak!', 'Ot milk', 'Tea');
+  // Also in the place of what is selected.
+  await item(2).selectText();
+  await paste('Bread\n☑ Butter milk\nSalt');
+  await shows(4, 'Oak!', 'Bread', 'Butter milk!', 'Salt', 'Tea');
+  await item(3).focus();
+  await press(page, 'End', ...Array.from({ length: ' milk'.length }, () => 'Shift+ArrowLeft'), 'Enter');
+  const titles = ['Oak!', 'Bread', 'Butter!', '', 'Salt', 'Tea'];
+  await shows(4, ...titles);
+  // The first one moves no further up.
+  await item(1).focus();
+  await press(page, 'Alt+ArrowUp');
+  await shows(1, ...titles);
+  await waitFor(async () => (await script.get<Task>(`/tasks/${id}`)).body.checklist.length === 5);
+  const saved = (await script.get<Task>(`/tasks/${id}`)).body.checklist;
+  t.deepEqual([saved[0]?.id, saved[4]?.id], [checklist[0]?.id, checklist[1]?.id]);
 });
 
 test.serial('an item that is still empty stays while another window is in front', async (t) => {
