@@ -101,7 +101,12 @@ const refused: Record<string, [file: string | Buffer, place: string, message: Re
     'format',
     /format must be tasks-account/,
   ],
-  'a later version': [fileOf([], { head: { version: 2 } }), 'version', /made by another release/],
+  'lists of another program': ['{"projects":[{"name":"Garden"}]}', 'format', /format must be tasks-account/],
+  'a later version': [
+    fileOf([task({ mood: 'good' })], { head: { version: 2 } }),
+    'version',
+    /another release/,
+  ],
   'fewer records than announced': [
     fileOf([], { head: { counts: { areas: 0, projects: 0, sections: 0, tasks: 1 } } }),
     'counts',

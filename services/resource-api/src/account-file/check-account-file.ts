@@ -11,6 +11,7 @@ import { type FileCounts, fileLists, type RowKind } from './file-format.ts';
 import {
   areaRecord,
   fileMembers,
+  fileOrigin,
   mostGroups,
   type ProjectRecord,
   projectRecord,
@@ -91,6 +92,23 @@ export function createFileChecker(plan: Plan) {
     return [{ kind: 'task', line: entry.line, values }];
   }
 
+  function readHead<Schema extends AnySchema>(schema: Schema): InferType<Schema> {
+    return withFirstFault(
+      () => validateInput(schema, head, 'file'),
+      (member, message) => fileError(1, member, message),
+    );
+  }
+
+  function rowsOf(entry: RecordEntry): FileRow[] {
+    try {
+      return { areas: area, projects: project, tasks: task }[entry.list](entry);
+    } catch (error) {
+      // A file of another program or release is called that: an error of its first record would mislead.
+      readHead(fileOrigin);
+      throw error;
+    }
+  }
+
   return {
     /** Returns the rows of an entry. Throws validation_error and the errors of the plan's limits. */
     async check(entry: FileEntry): Promise<FileRow[]> {
@@ -99,7 +117,7 @@ export function createFileChecker(plan: Plan) {
         if (entry.name in fileMembers.fields) head[entry.name] = entry.value;
         return [];
       }
-      const rows = { areas: area, projects: project, tasks: task }[entry.list](entry);
+      const rows = rowsOf(entry);
       await requirePlan(plan, needs).catch((error: unknown) => {
         throw error instanceof AppError ? atLine(error, entry.line) : error;
       });
@@ -107,10 +125,7 @@ export function createFileChecker(plan: Plan) {
     },
     /** To be called at the end of the file. Throws validation_error. */
     finish() {
-      const { counts: announced } = withFirstFault(
-        () => validateInput(fileMembers, head, 'file'),
-        (member, message) => fileError(1, member, message),
-      );
+      const { counts: announced } = readHead(fileMembers);
       for (const name of [...fileLists, 'sections'] as const) {
         if (announced[name] !== counts[name])
           throw fileError(1, 'counts', `the file has ${counts[name]} ${name}, not ${announced[name]}`);

@@ -1,4 +1,4 @@
-import { type InferType, number, string } from 'yup';
+import { type InferType, number, object, string } from 'yup';
 import {
   calendarDate,
   closedObject,
@@ -33,11 +33,17 @@ const notes = () => text(longestNotes).nullable().defined();
 
 const notExported = `this is not a file that was exported here: its format must be ${fileFormat}`;
 
-export const fileMembers = closedObject({
+const origin = {
   format: string().oneOf([fileFormat], notExported).defined(notExported),
   version: number()
     .oneOf([fileVersion], `version must be ${fileVersion}: the file was made by another release`)
     .defined(),
+};
+/** Checked beside further members. */
+export const fileOrigin = object(origin);
+
+export const fileMembers = closedObject({
+  ...origin,
   counts: closedObject({
     areas: count(mostGroups),
     projects: count(mostGroups),
