@@ -120,17 +120,6 @@ test.serial('without a valid token the address limit counts and is shown', async
   );
 });
 
-test.serial('each token of an account has a limit of its own', async (t) => {
-  const statuses = await withOneCounter(stack, async () => {
-    const { account, token } = await stack.newClient();
-    const client = from(stack.client(token), newAddress());
-    const other = from(stack.client(await stack.createToken(account)), newAddress());
-    const used = await statusesOf(perToken + 1, () => client.get('/me'));
-    return [countOf(used, 200), (await client.get('/me')).status, (await other.get('/me')).status];
-  });
-  t.deepEqual(statuses, [perToken, 429, 200]);
-});
-
 test.serial('an address may send so many requests a minute, whatever tokens they carry', async (t) => {
   const outcome = await withOneCounter(stack, async () => {
     const address = newAddress();

@@ -164,8 +164,8 @@ test('after 24 hours a key is free, swept or not', async (t) => {
   const second = await make('two');
   t.deepEqual([second.status, isReplayed(second)], [201, false]);
   world.clock.advance(dayMilliseconds - 1);
+  t.like(await world.sweep(), { kept_answer: 0 });
   t.is((await make('two')).body.id, second.body.id);
-  t.is(await keptAnswers(world, client), 1);
 
   world.clock.advance(1);
   t.like(await world.sweep(), { kept_answer: 1 });
@@ -187,25 +187,6 @@ test('a browser that was shut for weeks repeats a write without doing it twice; 
   world.clock.advance(1);
   t.like(await world.sweep(), { kept_answer: 1 });
   t.false(isReplayed(await make(later)));
-});
-
-test('a sweep deletes the records older than 24 hours of every account, and no others', async (t) => {
-  const world = await startWorld(t);
-  const clients = [await world.newClient(), await world.newClient()];
-  const makeAll = async (key: string) => {
-    for (const client of clients) await keyed(client, key).post('/tasks', { title: key });
-  };
-  await makeAll('old');
-  world.clock.advance(1);
-  await makeAll('young');
-  world.clock.advance(dayMilliseconds - 2);
-  t.like(await world.sweep(), { kept_answer: 0 });
-  world.clock.advance(1);
-  t.like(await world.sweep(), { kept_answer: 2 });
-  for (const client of clients) {
-    t.true(isReplayed(await keyed(client, 'young').post('/tasks', { title: 'young' })));
-    t.deepEqual(await allTitles(client), ['old', 'young']);
-  }
 });
 
 async function addAnswers({ sql, clock }: OwnStack, count: number): Promise<void> {

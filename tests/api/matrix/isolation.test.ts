@@ -187,7 +187,12 @@ for (const idPlace of idPlaces) {
   }
 
   test.serial(`${title}: a malformed id is refused by name`, async (t) => {
-    for (const text of ['xyz', '', `{${ids.task}}`, ids[kind].replaceAll('-', ''), `${ids[kind]} `]) {
+    const id = ids[kind];
+    for (const text of [
+      ...['xyz', '', `{${id}}`, `urn:uuid:${id}`, id.replaceAll('-', ''), id.replaceAll('-', '–')],
+      ...[id.slice(0, -1), `${id}0`, id.replace(/^./, 'g'), ` ${id}`, `${id} `],
+      ...[`${id}\n`, `${id}' or 1=1 --`],
+    ]) {
       t.deepEqual(answerOf(await sendWithId(idPlace, text)), invalid(name), JSON.stringify(text));
     }
   });

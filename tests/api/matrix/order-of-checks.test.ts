@@ -142,10 +142,12 @@ test.serial('the query comes before the id', async (t) => {
   const client = fromNewAddress(await stack.newClient());
   const withBoth = operations.filter(({ path, query }) => path.includes('{') && query !== undefined);
   t.true(withBoth.length > 0);
-  const answers = await answersOf(withBoth, async (operation) =>
-    answerOf(await send(client, operation, missingIds(), { query: '?view=nope' })),
-  );
-  t.deepEqual(answers, eachWith(withBoth, invalid('view')));
+  for (const name of ['view', 'cursor']) {
+    const answers = await answersOf(withBoth, async (operation) =>
+      answerOf(await send(client, operation, missingIds(), { query: `?${name}=nope` })),
+    );
+    t.deepEqual(answers, eachWith(withBoth, invalid(name)));
+  }
 });
 
 test.serial('checks between members of a body precede look-ups', async (t) => {

@@ -46,6 +46,11 @@ function asProblem(body: unknown): ProblemBody {
   throw new Error(`no error of the API: ${JSON.stringify(body)}`);
 }
 
+/** The messages of a refusal, by field. */
+export function errorsOf(body: unknown): Record<string, string[]> {
+  return asProblem(body).errors ?? {};
+}
+
 /** RFC 9110 §11.6.1, as far as quoted parameters go. */
 function readChallenge(header: string | null): Record<string, string> | undefined {
   if (header === null) return undefined;

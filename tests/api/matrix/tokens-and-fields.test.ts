@@ -32,11 +32,8 @@ async function createTokenKinds(stack: Stack): Promise<TokenKinds> {
       if (answer.status !== 200) throw new Error(`the exchange answers ${answer.status}`);
       return answer.body.accessToken;
     },
-    'an app’s token': async (account, scopes) => {
-      // Nothing on record may be without a scope; a token may name those of another server alone.
-      const app = await issuer.connectApp(account, scopes.length === 0 ? {} : { scopes });
-      return issuer.issue(app, { claims: { scope: scopes.join(' ') || 'openid' } });
-    },
+    'an app’s token': async (account, scopes) =>
+      issuer.issue(await issuer.connectApp(account, { scopes }), { claims: { scope: scopes.join(' ') } }),
   };
 }
 

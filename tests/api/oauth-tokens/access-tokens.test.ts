@@ -31,12 +31,6 @@ test('/me returns the connected app instead of a personal token', async (t) => {
   });
 });
 
-test('an app whose client is a metadata document is served like any other', async (t) => {
-  const clientId = 'https://client.example/oauth/metadata.json?v=1';
-  const app = await issuer.connectApp(await stack.createAccount(), { clientId });
-  t.is((await stack.client(await issuer.issue(app)).get('/me')).status, 200);
-});
-
 test('a token and a grant that have no scope in common allow nothing', async (t) => {
   const app = await issuer.connectApp(await stack.createAccount(), { scopes: ['write'] });
   const client = stack.client(await issuer.issue(app, { claims: { scope: 'read' } }));

@@ -1,47 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
+import { answerOf, invalid, notFound } from '#tests/api/matrix/problem-answer.ts';
 import { idsOf, walkPages } from '#tests/api/projects/walk-pages.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Page, Project, Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeSection, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { expectInvalid, expectRefusal } from './expect-refusal.ts';
 import { listTasks, listTitles, patchTask, transition, trash } from './task-requests.ts';
 import { views } from './view-model.ts';
 
 const stack = await startStack(test);
 
-test('an account without tasks has an empty last page in every view', async (t) => {
+test('a project in the Trash and an area that was deleted are not found, whatever else is asked', async (t) => {
   const api = await stack.newClient();
-  for (const view of ['inbox', 'today', 'upcoming', 'anytime', 'someday', 'logbook', 'trash', 'all']) {
-    const { status, body } = await api.get<Page<Task>>(`/tasks?view=${view}`);
-    t.is(status, 200);
-    t.deepEqual(body, { items: [], nextCursor: null, hasMore: false }, view);
-  }
-});
-
-test('a project or an area that is missing, foreign or gone is not found, whatever else is asked', async (t) => {
-  const api = await stack.newClient();
-  const stranger = await stack.newClient();
-  const foreign = { project: await makeProject(stranger), area: await makeArea(stranger) };
   const [trashed, deleted] = [await makeProject(api), await makeArea(api)];
   await makeTask(api, { projectId: trashed.id });
   await api.delete(`/projects/${trashed.id}`);
   await api.delete(`/areas/${deleted.id}`);
-  const project = await makeProject(api);
-  const area = await makeArea(api);
-  for (const query of ['', '&view=trash', '&view=all&status=open', '&updatedSince=2026-01-01T00:00:00Z']) {
-    for (const id of [randomUUID(), foreign.project.id, trashed.id, area.id]) {
-      expectRefusal(t, await api.get(`/tasks?projectId=${id}${query}`), 'not_found');
-      expectRefusal(t, await api.get(`/tasks?projectId=${id}&areaId=${area.id}${query}`), 'not_found');
-      expectRefusal(t, await api.get(`/projects/${id}/tasks?${query}`), 'not_found');
-    }
-    for (const id of [randomUUID(), foreign.area.id, deleted.id, project.id]) {
-      expectRefusal(t, await api.get(`/tasks?areaId=${id}${query}`), 'not_found');
-      expectRefusal(t, await api.get(`/tasks?areaId=${id}&projectId=${project.id}${query}`), 'not_found');
-      expectRefusal(t, await api.get(`/projects/${project.id}/tasks?areaId=${id}${query}`), 'not_found');
-    }
-  }
+  for (const query of ['', '&view=trash', '&view=all&status=open', '&updatedSince=2026-01-01T00:00:00Z'])
+    for (const id of [`projectId=${trashed.id}`, `areaId=${deleted.id}`])
+      t.deepEqual(answerOf(await api.get(`/tasks?${id}${query}`)), notFound, id + query);
 });
 
 test('the project of the path is fixed: another one in the query is ignored', async (t) => {
@@ -78,24 +56,6 @@ test('updatedSince includes the instant itself, in whatever offset and precision
   }
   const next = instant.add({ milliseconds: 1 }).toString();
   t.deepEqual(await listTitles(api, `updatedSince=${next}`), ['later']);
-});
-
-test('updatedSince orders by the last change in every view, and view=all includes the Trash', async (t) => {
-  const api = await stack.newClient();
-  const [a, b, c, d] = [
-    await makeTask(api, { title: 'a' }),
-    await makeTask(api, { title: 'b' }),
-    await makeTask(api, { title: 'c' }),
-    await makeTask(api, { title: 'd' }),
-  ];
-  await transition(api, c.id, 'complete');
-  await patchTask(api, a.id, { description: 'changed' });
-  await trash(api, b.id);
-  const since = `updatedSince=${a.createdAt}`;
-  t.deepEqual(await listTitles(api, `view=all&${since}`), ['d', 'c', 'a', 'b']);
-  t.deepEqual(await listTitles(api, since), ['d', 'c', 'a']);
-  t.deepEqual(await listTitles(api, `view=inbox&${since}`), ['d', 'a']);
-  t.deepEqual(await listTitles(api, `view=all&updatedSince=${d.updatedAt}`), ['d', 'c', 'a', 'b']);
 });
 
 const longNotes = '\u{1F600}'.repeat(100_000);
@@ -263,13 +223,6 @@ for (const change of ['complete', 'cancel', 'trash', 'move'] as const) {
   });
 }
 
-test('tasks created during paging repeat and hide nothing', async (t) => {
-  const api = await stack.newClient();
-  const tasks = await makeTasks(api, 6);
-  const pages = await walkPages<Task>(api, '/tasks', { view: 'inbox', limit: '2' }, () => makeTask(api));
-  t.deepEqual(idsOf(pages), tasks.map(({ id }) => id).reverse());
-});
-
 test('a task that changes during paging with updatedSince is returned again at the end', async (t) => {
   const api = await stack.newClient();
   const tasks = await makeTasks(api, 4);
@@ -318,7 +271,7 @@ test('a cursor is valid for one list only: other views, filters and orders refus
       const answer = await api.get(`/tasks?limit=1&${to}&cursor=${cursor}`);
       const what = `«${from}» used for «${to}»`;
       if (from === to) t.is(answer.status, 200, what);
-      else expectInvalid(t, answer, ['cursor'], what);
+      else t.deepEqual(answerOf(answer), invalid('cursor'), what);
     }
   }
 });
@@ -328,7 +281,8 @@ test('a cursor is valid for one account, with any of its tokens', async (t) => {
   const stranger = await stack.newClient();
   for (const client of [api, stranger]) await makeTasks(client, 3);
   const cursor = await cursorOf(api, '/tasks?limit=1');
-  expectInvalid(t, await stranger.get(`/tasks?limit=1&cursor=${cursor}`), ['cursor']);
+  const elsewhere = await stranger.get(`/tasks?limit=1&cursor=${cursor}`);
+  t.deepEqual(answerOf(elsewhere), invalid('cursor'));
   const sameAccount = stack.client(await stack.createToken(api.account));
   const page = await api.get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`);
   t.deepEqual((await sameAccount.get<Page<Task>>(`/tasks?limit=1&cursor=${cursor}`)).body, page.body);
@@ -342,14 +296,4 @@ test('the same filter written in another way is the same list', async (t) => {
   const cursor = await cursorOf(api, `/tasks?limit=1&${query}`);
   const rewritten = `updatedSince=2020-01-01T01:00:00.000%2B01:00&projectId=${projectId.toUpperCase()}&view=all&x=1`;
   t.is((await api.get(`/tasks?${rewritten}&cursor=${cursor}`)).status, 200);
-});
-
-test('an invalid cursor is refused before the project is looked up', async (t) => {
-  const api = await stack.newClient();
-  const { id } = await makeProject(api);
-  await makeTasks(api, 2, { projectId: id });
-  const cursor = await cursorOf(api, `/projects/${id}/tasks?limit=1`);
-  await api.delete(`/projects/${id}`);
-  t.is((await api.get(`/projects/${id}/tasks?limit=1&cursor=${cursor}`)).status, 404);
-  expectInvalid(t, await api.get(`/projects/${id}/tasks?limit=1&cursor=x${cursor}`), ['cursor']);
 });

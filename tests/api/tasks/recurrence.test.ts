@@ -2,12 +2,13 @@ import test from 'ava';
 import type { Recurrence, Task } from '#tests/support/api-types.ts';
 import { makeTask, type SentTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { errorsOf, expectInvalid } from './expect-refusal.ts';
+import { answerOf, errorsOf, invalid } from '../matrix/problem-answer.ts';
 import { patchTask, readTask, transition } from './task-requests.ts';
 
 /** A Tuesday. */
 const stack = await startStack(test, { now: '2026-01-06T11:30:00Z' });
 
+const refused = invalid('recurrence');
 const tuesday = '2026-01-13';
 const thursday = '2026-01-15';
 const everyDay = { interval: 1, weekdays: [], fromCompletion: false };
@@ -120,13 +121,13 @@ test('anything else is refused under recurrence', async (t) => {
   for (const recurrence of noRules) {
     const what = JSON.stringify(recurrence);
     const sent = { title: 'Task', dueDate: tuesday, recurrence };
-    expectInvalid(t, await api.post('/tasks', sent), ['recurrence'], what);
-    expectInvalid(t, await api.patch(`/tasks/${task.id}`, { recurrence }), ['recurrence'], what);
+    t.deepEqual(answerOf(await api.post('/tasks', sent)), refused, what);
+    t.deepEqual(answerOf(await api.patch(`/tasks/${task.id}`, { recurrence })), refused, what);
   }
   t.deepEqual(await readTask(api, task.id), task);
   for (const recurrence of noNewRules) {
     const sent = { title: 'Task', dueDate: tuesday, recurrence };
-    expectInvalid(t, await api.post('/tasks', sent), ['recurrence'], JSON.stringify(recurrence));
+    t.deepEqual(answerOf(await api.post('/tasks', sent)), refused, JSON.stringify(recurrence));
   }
 });
 
@@ -223,7 +224,7 @@ test('a patch that gives a task no whole rule is refused', async (t) => {
   ] as const) {
     const patch = { title: 'After', recurrence, deadlineDate: '2026-02-01' };
     const answer = await api.patch(`/tasks/${task.id}`, patch);
-    expectInvalid(t, answer, ['recurrence'], JSON.stringify(recurrence));
+    t.deepEqual(answerOf(answer), refused, JSON.stringify(recurrence));
     t.deepEqual(errorsOf(answer.body), { recurrence: [says] });
     t.deepEqual(await readTask(api, task.id), task);
   }

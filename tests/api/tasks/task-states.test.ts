@@ -4,7 +4,7 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask, type SentTask } from '#tests/support/factories.ts';
 import { type AccountClient, startStack } from '#tests/support/stack.ts';
-import { expectInvalid, expectRefusal } from './expect-refusal.ts';
+import { answerOf, invalid, invalidState, notFound } from '../matrix/problem-answer.ts';
 import { listTitles, moveTask, readTask, transition, trash } from './task-requests.ts';
 
 const stack = await startStack(test);
@@ -30,7 +30,7 @@ for (const [close, reopen] of [
     const closed = await transition(api, task.id, close);
     await api.delete(`/projects/${project.id}`);
     t.deepEqual(await readTask(api, task.id), closed, 'closed tasks stay in the logbook');
-    expectRefusal(t, await api.post(`/tasks/${task.id}/${reopen}`), 'invalid_state');
+    t.deepEqual(answerOf(await api.post(`/tasks/${task.id}/${reopen}`)), invalidState);
     await moveTask(api, task.id, { list: 'inbox' });
     t.like(await transition(api, task.id, reopen), { status: 'open', list: 'inbox', projectId: null });
   });
@@ -156,7 +156,7 @@ test('a project in the Trash, its sections, and a section that was deleted are n
     { projectId: world.otherProject, sectionId: world.otherSection },
   ]) {
     const answer = await api.post('/tasks', { title: 'Task', ...place });
-    expectRefusal(t, answer, 'not_found', JSON.stringify(place));
+    t.deepEqual(answerOf(answer), notFound, JSON.stringify(place));
   }
 });
 
@@ -181,9 +181,8 @@ test('a contradictory or missing destination is refused by name', async (t) => {
     [{ position: 0 }, 'position'],
   ] as const) {
     const answer = await api.post(`/tasks/${task.id}/move`, destination);
-    expectInvalid(t, answer, [field], JSON.stringify(destination));
+    t.deepEqual(answerOf(answer), invalid(field), JSON.stringify(destination));
   }
-  expectInvalid(t, await api.post(`/tasks/${task.id}/move`), ['body']);
-  expectInvalid(t, await api.post(`/tasks/${task.id}/move`, 'null'), ['body']);
+  t.deepEqual(answerOf(await api.post(`/tasks/${task.id}/move`)), invalid('body'));
   t.deepEqual(await readTask(api, task.id), task);
 });
