@@ -96,22 +96,6 @@ function testMetadataDocument(world: OAuthWorld, web: ClientDocuments, sdk: Assi
 }
 
 function testRenewal(world: OAuthWorld, sdk: AssistantSdk): void {
-  const { apiRoot } = world.stack;
-
-  test(`${sdk.name}: an access token that is refused is renewed while the app waits for its answer`, async (t) => {
-    const assistant = await newAssistant(world, sdk);
-    await connect(assistant);
-    const { memory, opened } = assistant.provider;
-    const [first, clientId] = [memory.tokens, memory.client?.client_id];
-    await world.endpoints.revoke({ token: first?.access_token, client_id: clientId });
-
-    const response = await sdk.authorizedFetch(assistant.provider, world.stack.baseUrl)(`${apiRoot}/me`);
-    t.is(response.status, 200);
-    t.is(opened.length, 1);
-    t.not(memory.tokens?.refresh_token, first?.refresh_token);
-    t.is(memory.client?.client_id, clientId);
-  });
-
   test(`${sdk.name}: five windows of one app that renew the same token at once all go on`, async (t) => {
     const assistant = await newAssistant(world, sdk);
     await connect(assistant);

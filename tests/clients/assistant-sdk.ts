@@ -21,8 +21,6 @@ export type AssistantSdk = {
   /** Takes what came to the redirect target. */
   finish(provider: MemoryProvider, options: AuthOptions, callback: URL): Promise<AuthResult>;
   readChallenge(response: Response): { resourceMetadataUrl?: URL; scope?: string; error?: string };
-  /** fetch that sends the access token and answers a 401 by itself. */
-  authorizedFetch(provider: MemoryProvider, serverUrl: string): typeof fetch;
 };
 
 /** An app that was connected, and what its user sees of it. */

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import * as second from '@modelcontextprotocol/client';
 import * as first from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { withOAuth } from '@modelcontextprotocol/sdk/client/middleware.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import test from 'ava';
 import { decodeJwt } from 'jose';
@@ -153,7 +152,6 @@ const firstSdk: AssistantSdk = {
   finish: (provider, options, callback) =>
     first.auth(provider, { ...options, authorizationCode: callback.searchParams.get('code') ?? '' }),
   readChallenge: first.extractWWWAuthenticateParams,
-  authorizedFetch: (provider, serverUrl) => withOAuth(provider, serverUrl)(fetch) as typeof fetch,
 };
 
 testAssistantSdk(world, web, firstSdk);
@@ -191,7 +189,6 @@ const secondSdk: AssistantSdk = {
       iss: callback.searchParams.get('iss') ?? undefined,
     }),
   readChallenge: second.extractWWWAuthenticateParams,
-  authorizedFetch: (provider, serverUrl) => second.withOAuth(provider, serverUrl)(fetch) as typeof fetch,
 };
 
 testAssistantSdk(world, web, secondSdk);

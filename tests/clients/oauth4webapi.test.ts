@@ -4,8 +4,7 @@ import { addOwner, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { answerAuthorization } from './answer-authorization.ts';
 
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
-// Without grace, a refresh token that was used in vain is gone.
-const world = await startOAuthWorld(undefined, { environment: { REFRESH_REUSE_GRACE_SECONDS: '0' } });
+const world = await startOAuthWorld(undefined);
 test.after.always(() => world.stack.close());
 
 const { baseUrl, apiRoot } = world.stack;

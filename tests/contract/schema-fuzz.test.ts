@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
-import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
-import type { OpenApiDocument } from '#tests/support/openapi-document.ts';
+import type { Operation } from '#shared/http/operation.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { makeIds, missingIds, operations, pathOf } from '#tests/api/matrix/request-fixtures.ts';
+import { find } from '#tests/openapi/read-document.ts';
+import { locate, type OpenApiDocument } from '#tests/support/openapi-document.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import { createResolver, type ResolveSchema, type Schema, typesOf } from './json-schema.ts';
-import { isApiOperation, listOperations, type Operation } from './operations.ts';
 import { validValues } from './schema-arbitrary.ts';
 
 type FuzzResult = {
@@ -17,12 +18,23 @@ type FuzzResult = {
 };
 
 type Client = Awaited<ReturnType<Stack['newClient']>>;
-type Resources = Readonly<Record<string, string>>;
+
+type Parameter = { name: string; in: string; schema: Schema };
+/** What the served document says of an operation's requests. */
+type DescribedOperation = Operation & { queries: readonly Parameter[]; bodySchema: Schema | undefined };
 
 async function readOperations(stack: Stack) {
-  const documentUrl = `${stack.apiRoot}/openapi.json`;
-  const document = (await (await fetch(documentUrl)).json()) as OpenApiDocument;
-  return { operations: listOperations(document, documentUrl), resolve: createResolver(document) };
+  const document = (await (await fetch(`${stack.apiRoot}/openapi.json`)).json()) as OpenApiDocument;
+  const described = operations.map((operation): DescribedOperation => {
+    const place = ['/paths', apiRootPath + operation.path, operation.method] as const;
+    const parameters = locate<unknown[]>(document, ...place, 'parameters')?.value ?? [];
+    const queries = parameters
+      .map((_, index) => find<Parameter>(document, ...place, 'parameters', String(index)).value)
+      .filter((parameter) => parameter.in === 'query');
+    const json = [...place, 'requestBody', 'content', 'application/json', 'schema'] as const;
+    return { ...operation, queries, bodySchema: locate<Schema>(document, ...json)?.value };
+  });
+  return { described, resolve: createResolver(document) };
 }
 
 /**
@@ -33,11 +45,10 @@ async function fuzzDocument(
   stack: Stack,
   { seed, runs, only = /./ }: { seed: number; runs: number; only?: RegExp },
 ): Promise<FuzzResult[]> {
-  const { operations, resolve } = await readOperations(stack);
+  const { described, resolve } = await readOperations(stack);
   const results: FuzzResult[] = [];
-  for (const operation of operations) {
-    if (!isApiOperation(operation) || operation.scope === undefined || !only.test(operation.id)) continue;
-    const result = { operation: operation.id, requests: 0, accepted: 0, failures: [] };
+  for (const operation of described.filter(({ operationId }) => only.test(operationId))) {
+    const result = { operation: operation.operationId, requests: 0, accepted: 0, failures: [] };
     await sendValid(stack, operation, resolve, { seed, runs }, result);
     await sendBreaches(stack, operation, resolve, result);
     results.push(result);
@@ -45,50 +56,32 @@ async function fuzzDocument(
   return results;
 }
 
-/** An account with one resource of each kind; a request may delete them, so each operation has its own. */
-async function openAccount(stack: Stack): Promise<{ client: Client; resources: Resources }> {
-  const client = await stack.newClient();
-  const { id: areaId } = await makeArea(client);
-  const { id: projectId } = await makeProject(client);
-  const { id: sectionId } = await makeSection(client, projectId);
-  const { id: taskId } = await makeTask(client, {
-    dueDate: '2026-11-20',
-    recurrence: { frequency: 'daily' },
-  });
-  return {
-    client,
-    resources: { areas: areaId, projects: projectId, tasks: taskId, areaId, projectId, sectionId },
-  };
-}
-
-/** Fills `/projects/{id}/sections/{sectionId}` with the ids of `resources`. */
-function pathOf({ path }: Operation, resources: Resources): string {
-  return path.replaceAll(/\/(\w+)\/\{(\w+)\}/g, (_segment, collection: string, name: string) => {
-    const id = name === 'id' ? resources[collection] : resources[name];
-    return `/${collection}/${id ?? randomUUID()}`;
-  });
-}
-
 async function sendValid(
   stack: Stack,
-  operation: Operation,
+  operation: DescribedOperation,
   resolve: ResolveSchema,
   { seed, runs }: { seed: number; runs: number },
   result: FuzzResult,
 ): Promise<void> {
-  const { client, resources } = await openAccount(stack);
+  const client = await stack.newClient();
+  // A request may delete them, so each operation has its own.
+  const ids = await makeIds(client);
+  const chosen: Record<string, string> = {
+    areaId: ids.area,
+    projectId: ids.project,
+    sectionId: ids.section,
+  };
   const choose = (name: string) => {
-    const id = resources[name];
+    const id = chosen[name];
     return id === undefined ? undefined : fc.constant(id);
   };
-  const { body } = operation;
-  const bodies = body === undefined ? fc.constant(undefined) : validValues(body.schema, { resolve, choose });
-  const queries = operation.parameters.filter(
-    (parameter) => parameter.in === 'query' && parameter.name !== 'cursor',
-  );
+  const { bodySchema, queries } = operation;
+  const bodies = bodySchema ? validValues(bodySchema, { resolve, choose }) : fc.constant(undefined);
   const query = fc.record(
     Object.fromEntries(
-      queries.map(({ name, schema }) => [name, validValues(schema, { resolve, choose }, name)]),
+      queries
+        .filter(({ name }) => name !== 'cursor')
+        .map(({ name, schema }) => [name, validValues(schema, { resolve, choose }, name)]),
     ),
     { requiredKeys: [] },
   );
@@ -97,28 +90,20 @@ async function sendValid(
     const search = new URLSearchParams(
       Object.entries(parameters).map(([name, value]) => [name, String(value)]),
     );
-    const answer = await send(stack, client, operation, `${pathOf(operation, resources)}?${search}`, sent);
+    const answer = await sendOnce(client, operation, `${pathOf(operation, ids)}?${search}`, sent);
     result.requests += 1;
     if (answer.status < 300) result.accepted += 1;
     const fault = answer.fault ?? (answer.status < 300 ? changedText(sent, answer.body) : undefined);
     if (fault !== undefined)
-      result.failures.push(`${operation.id} ${JSON.stringify(sent)} ${search}: ${fault}`);
+      result.failures.push(`${operation.operationId} ${JSON.stringify(sent)} ${search}: ${fault}`);
   }
 }
 
 type Sent = { status: number; body: unknown; fault: string | undefined };
 
-async function send(
-  stack: Stack,
-  client: Client,
-  { method }: Operation,
-  target: string,
-  body: unknown,
-): Promise<Sent> {
-  const headers = { Authorization: `Bearer ${client.token.secret}` };
+async function sendOnce(client: Client, { method }: Operation, path: string, body: unknown): Promise<Sent> {
   try {
-    const options = { headers, ...(body !== undefined && { body: body as Record<string, unknown> }) };
-    const answer = await stack.site.request<unknown>(method, target, options);
+    const answer = await client.request<unknown>(method.toUpperCase(), path, { body });
     return { ...answer, fault: answer.status >= 500 ? String(answer.status) : undefined };
   } catch (error) {
     return { status: 0, body: undefined, fault: error instanceof Error ? error.message : String(error) };
@@ -142,13 +127,13 @@ type Breach = { field: string; query?: string; body?: unknown };
 
 async function sendBreaches(
   stack: Stack,
-  operation: Operation,
+  operation: DescribedOperation,
   resolve: ResolveSchema,
   result: FuzzResult,
 ): Promise<void> {
   const client = await stack.newClient();
   for (const { field, query = '', body } of breachesOf(operation, resolve)) {
-    const answer = await send(stack, client, operation, `${pathOf(operation, {})}${query}`, body);
+    const answer = await sendOnce(client, operation, `${pathOf(operation, missingIds())}${query}`, body);
     result.requests += 1;
     const named = Object.keys((answer.body as { errors?: object } | undefined)?.errors ?? {});
     const isNamed = named.some(
@@ -157,19 +142,18 @@ async function sendBreaches(
     if (answer.fault !== undefined || answer.status !== 400 || !isNamed) {
       const what = JSON.stringify(body)?.slice(0, 200) ?? query;
       result.failures.push(
-        `${operation.id} ${what}: ${answer.fault ?? answer.status} names ${named}, not ${field}`,
+        `${operation.operationId} ${what}: ${answer.fault ?? answer.status} names ${named}, not ${field}`,
       );
     }
   }
 }
 
-function breachesOf(operation: Operation, resolve: ResolveSchema): Breach[] {
-  const parameters = operation.parameters.filter(
-    (parameter) => parameter.in === 'query' && parameter.name !== 'limit',
-  );
-  const wrongQueries = parameters.map(({ name }) => ({ field: name, query: `?${name}=no-such-value` }));
-  const schema = operation.body && resolve(operation.body.schema);
-  if (schema === undefined) return wrongQueries;
+function breachesOf({ queries, bodySchema }: DescribedOperation, resolve: ResolveSchema): Breach[] {
+  const wrongQueries = queries
+    .filter(({ name }) => name !== 'limit')
+    .map(({ name }) => ({ field: name, query: `?${name}=no-such-value` }));
+  if (bodySchema === undefined) return wrongQueries;
+  const schema = resolve(bodySchema);
   const valid = { title: 'Valid' };
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
     wrongValues(resolve(member), resolve).map((value) => ({

@@ -5,7 +5,6 @@ import type { Send } from './send-operation.ts';
 /** All that an account shows through the front door. */
 export type ObservedAccount = {
   views: Record<ViewName, Task[]>;
-  sinceEver: Task[];
   /** By the ids of projects and areas. */
   projectTasks: Record<string, Task[]>;
   areaTasks: Record<string, Task[]>;
@@ -13,9 +12,6 @@ export type ObservedAccount = {
   completedProjects: Project[];
   areas: Area[];
 };
-
-/** A moment before everything. */
-const ever = '1970-01-01T00:00:00Z';
 
 export async function observeAccount(send: Send): Promise<ObservedAccount> {
   const views = {} as ObservedAccount['views'];
@@ -26,7 +22,6 @@ export async function observeAccount(send: Send): Promise<ObservedAccount> {
   const areas = await readList<Area>(send, '/areas?');
   return {
     views,
-    sinceEver: await readList<Task>(send, `/tasks?view=all&updatedSince=${ever}`),
     projectTasks: await readEach(send, projects, (id) => `/projects/${id}/tasks?`),
     areaTasks: await readEach(send, areas, (id) => `/tasks?view=all&areaId=${id}`),
     projects,

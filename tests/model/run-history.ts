@@ -1,4 +1,5 @@
 import type { Task } from '#tests/support/api-types.ts';
+import { nowOf, type Stack } from '#tests/support/stack.ts';
 import { type AccountState, isActive, type Kind, newAccount, type TaskState } from './account-state.ts';
 import { chooseIds } from './chosen-operations.ts';
 import { type FeedRow, momentDifferences, type Write } from './compare-moments.ts';
@@ -106,15 +107,6 @@ function listDifferences(list: string, expected: readonly Said[], shown: readonl
   ];
 }
 
-/** One empty account of the service, through its front door, and what only its operator can do or see. */
-export type HistoryAccount = {
-  plan: 'free' | 'premium';
-  send: Send;
-  changeAccount(change: { plan?: 'free' | 'premium'; timezone?: string }): Promise<void>;
-  readFeed(): Promise<FeedRow[]>;
-  now(): Date;
-};
-
 /** The service and the model went apart. Its message tells the history up to there. */
 class HistoryDiffers extends Error {
   constructor(history: readonly string[], differences: readonly string[]) {
@@ -123,38 +115,61 @@ class HistoryDiffers extends Error {
   }
 }
 
-/** Runs a history against the service and the model; throws HistoryDiffers. Returns the number of operations. */
-export async function runHistory(account: HistoryAccount, wanted: readonly Operation[]): Promise<number> {
+/** Runs a history against a new account of the service and the model; throws HistoryDiffers. */
+export async function runHistory(
+  stack: Stack,
+  plan: 'free' | 'premium',
+  wanted: readonly Operation[],
+): Promise<void> {
+  const client = await stack.newClient({ plan });
+  const { accountId } = client.account;
+  // Every answer is also compared with the document that the service serves.
+  const send: Send = ({ method, path, body }) => client.request<never>(method, path, { body });
   const names = new Map<string, string>();
   const history: string[] = [];
   const writes: Write[] = [];
-  let state = newAccount(account.plan);
-  const today = () => dateIn(state.timezone, account.now());
+  let state = newAccount(plan);
+  const today = () => dateIn(state.timezone, nowOf(stack));
   for (const choice of wanted) {
     const operation = chooseIds(state, choice);
     const applied = applyOperation(state, operation, today());
-    const response = await perform(account, operation, names);
+    const response =
+      operation.do === 'change account'
+        ? await changeAccount(stack, accountId, operation)
+        : await send(requestFor(operation, names));
     history.push(`${asText(operation)} → ${response.status}`);
     bindCreated(names, applied.answer, response);
-    await bindOccurrence(account.send, names, applied.changes, response);
+    await bindOccurrence(send, names, applied.changes, response);
     state = applied.state;
     const differences = answerDifferences(state, names, applied.answer, response);
     if (differences.length > 0) throw new HistoryDiffers(history, differences);
     if (applied.changes.length > 0) writes.push({ tick: state.tick, changes: applied.changes });
   }
-  const observed = await observeAccount(account.send);
+  const observed = await observeAccount(send);
   const differences = [
     ...accountDifferences(state, names, observed, today()),
-    ...momentDifferences(state, names, observed, await account.readFeed(), writes),
+    ...momentDifferences(state, names, observed, await readFeed(stack, accountId), writes),
   ];
   if (differences.length > 0) throw new HistoryDiffers(history, differences);
-  return wanted.length;
 }
 
-function perform(account: HistoryAccount, operation: Operation, names: WireNames): Promise<WireResponse> {
-  if (operation.do !== 'change account') return account.send(requestFor(operation, names));
-  const { do: _, ...change } = operation;
-  return account.changeAccount(change).then(() => ({ status: 200, body: undefined }));
+async function changeAccount(
+  stack: Stack,
+  accountId: string,
+  { plan = null, timezone = null }: { plan?: string | null; timezone?: string | null },
+): Promise<WireResponse> {
+  await stack.sql`update auth.account set plan = coalesce(${plan}, plan),
+    timezone = coalesce(${timezone}, timezone) where id = ${accountId}`;
+  await stack.announceChange(accountId);
+  return { status: 200, body: undefined };
+}
+
+async function readFeed({ sql }: Stack, accountId: string): Promise<FeedRow[]> {
+  const rows = await sql<Omit<FeedRow, 'sequence'> & { sequence: string }>`
+    select sequence, entity, entity_id as id, change,
+      to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt"
+    from tasks.feed_entry where account_id = ${accountId} order by sequence`;
+  return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
 }
 
 function bindCreated(names: Map<string, string>, { status, shows }: Answer, { body }: WireResponse): void {

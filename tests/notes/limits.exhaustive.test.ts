@@ -180,7 +180,7 @@ const goldenFile = new URL('./renderings.golden.json', import.meta.url);
 /*
  * `notes render` finds stored renderings by their version. When packages or our own code change the HTML of these
  * notes, raise `notesRendererVersion` and accept the new HTML:
- * UPDATE_GOLDEN=1 npm test -- tests/notes/renderer-version.exhaustive.test.ts
+ * UPDATE_GOLDEN=1 npm test -- tests/notes/limits.exhaustive.test.ts
  */
 test('the same notes become other HTML only with another version of the renderer', (t) => {
   const notes = [...Array.from({ length: 40 }, (_, index) => sampleNotes(100 * index)), ...xssPayloads];

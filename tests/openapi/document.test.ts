@@ -1,14 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import test from 'ava';
-import { type AnySchema, array, date, number, object, string } from 'yup';
+import { type AnySchema, object, string } from 'yup';
 import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operation.ts';
 import { createDocument } from '#resource-api/openapi/document.ts';
-import {
-  createSchemaMapper,
-  type JsonSchema,
-  UnmappableSchemaError,
-} from '#resource-api/openapi/yup-to-json-schema.ts';
+import { createSchemaMapper, type JsonSchema } from '#resource-api/openapi/yup-to-json-schema.ts';
 import { routes } from '#resource-api/routes.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
@@ -127,35 +123,6 @@ for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
 function map(schema: AnySchema): JsonSchema {
   return createSchemaMapper().schemaOf(schema.describe(), 'value');
 }
-
-const unmappable: Record<string, [AnySchema, RegExp]> = {
-  'a test it does not know': [
-    string().test('even', 'odd', () => true),
-    /value: the test «even» on a string needs/,
-  ],
-  'a transformation': [string().trim(), /the test «trim» on a string/],
-  'a type it does not know': [date(), /the type «date» can’t be shown/],
-  'a list of anything': [array(), /value\[\]: not a plain schema/],
-  'a member deep inside': [
-    object({ a: listOf(object({ b: date() }), 1) }),
-    /^value\.a\[\]\.b: the type «date»/,
-  ],
-};
-
-for (const [what, [schema, message]] of Object.entries(unmappable)) {
-  test(`the mapper refuses ${what}`, (t) => {
-    t.throws(() => map(schema), { instanceOf: UnmappableSchemaError, message });
-  });
-}
-
-test('two different schemas can’t share a name', (t) => {
-  const mapper = createSchemaMapper();
-  mapper.schemaOf(string().meta({ schemaName: 'Name' }).describe(), 'first');
-  t.throws(() => mapper.schemaOf(number().meta({ schemaName: 'Name' }).describe(), 'second'), {
-    instanceOf: UnmappableSchemaError,
-    message: /^Name: two different schemas/,
-  });
-});
 
 /** Values around the edges of each field: yup and JSON Schema must agree on every one. */
 const fields: Record<string, [AnySchema, unknown[]]> = {

@@ -89,17 +89,6 @@ for (const kind of await redisServerKinds()) {
     t.deepEqual(await consume(first, 4), [2, 1, 0, 'refused']);
     t.is(await redis.llen('limit:other'), 1);
   });
-
-  test(`on ${kind.name} parallel requests of which some are refunded leave exactly the others`, async (t) => {
-    const { redis, first } = await startReplicas(t, kind, { points: 100, durationSeconds: 600 });
-    await Promise.all(
-      Array.from({ length: 50 }, async (_, index) => {
-        await first.consume('key');
-        if (index % 2 === 0) await first.refund('key');
-      }),
-    );
-    t.is(await redis.llen('limit:key'), 25);
-  });
 }
 
 /** The script as it is, but that TIME returns what the test says. */

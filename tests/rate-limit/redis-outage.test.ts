@@ -66,25 +66,6 @@ for (const kind of await redisServerKinds()) {
     for (let time = 0; time < 5; time += 1) await limiter.refund('key');
     t.deepEqual(await consume(limiter, 6), [4, 3, 2, 1, 0, 'refused']);
   });
-
-  test(`with ${kind.name} unresponsive each process limits by itself until it recovers`, async (t) => {
-    const server = await kind.start();
-    const { log, limiterOf } = await startReplica(t, server.url, 1_000);
-    t.teardown(() => {
-      process.kill(server.pid, 'SIGCONT');
-      return server.stop();
-    });
-    const limiter = limiterOf('limit', limit);
-    t.deepEqual(await consume(limiter, 2), [4, 3]);
-
-    process.kill(server.pid, 'SIGSTOP');
-    t.deepEqual(await consume(limiter, 4), [2, 1, 0, 'refused']);
-    outages(t, log, { begun: 1, ended: 0 });
-
-    process.kill(server.pid, 'SIGCONT');
-    await waitForRecovery(log, limiter);
-    t.is((await consume(limiter, 6)).at(-1), 'refused');
-  });
 }
 
 test('a refusal of Redis that comes too late for its request refuses the next one', async (t) => {

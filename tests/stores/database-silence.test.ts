@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { DatabaseUnavailableError, isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import type { Problem } from '#tests/support/api-types.ts';
-import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
+import type { Sql } from '#tests/support/connect-sql.ts';
 import type { FaultMode } from '#tests/support/fault-proxy.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -167,35 +166,28 @@ async function traceOf(sql: Sql, accountId: string): Promise<Trace> {
 }
 
 async function writeWhileCommitIsLost(t: ExecutionContext, mode: FaultMode) {
-  const { proxy, url, directUrl } = await openProxiedDatabase(t);
-  const environment = { DATABASE_WAIT_MILLISECONDS: '4000' };
-  const stack = await startStack(t, { databaseUrl: url, environment });
-  const direct = connectSql(directUrl);
-  t.teardown(direct.close);
-  const client = await stack.newClient();
-  await waitFor(async () => (await client.get('/tasks')).status === 200);
-
+  const { proxy, stack, client, write, isServed } = await startBehindProxy(t);
   const stop = proxy.onClientData((bytes) => bytes.includes('commit\0') && proxy.setMode(mode));
-  const answer = await client.post<Problem>('/tasks', { title: randomUUID() });
+  const answer = await write();
   stop();
   proxy.setMode('pass');
   expectUnavailable(t, [answer]);
-  await waitFor(async () => (await client.get('/tasks')).status === 200);
-  return { client, trace: () => traceOf(direct.sql, client.account.accountId) };
+  await waitFor(isServed);
+  return { write, trace: () => traceOf(stack.sql, client.account.accountId) };
 }
 
 test.serial('a connection cut during COMMIT is answered with 503, the write whole or absent', async (t) => {
-  const { client, trace } = await writeWhileCommitIsLost(t, 'cut');
+  const { write, trace } = await writeWhileCommitIsLost(t, 'cut');
   const { tasks, entries, sequence } = await trace();
   t.true(tasks === 0 || tasks === 1);
   t.deepEqual([entries, sequence], [tasks, tasks]);
-  t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);
+  t.is((await write('The next one')).status, 201);
 });
 
 test.serial('a COMMIT without a reply gets 503 and is not repeated', async (t) => {
-  const { client, trace } = await writeWhileCommitIsLost(t, 'dropReplies');
+  const { write, trace } = await writeWhileCommitIsLost(t, 'dropReplies');
   t.deepEqual(await trace(), { tasks: 1, entries: 1, sequence: 1 });
-  t.is((await client.post('/tasks', { title: 'The next one' })).status, 201);
+  t.is((await write('The next one')).status, 201);
 });
 
 function failure(message: string, properties: object): Error {

@@ -1,5 +1,6 @@
-import test from 'ava';
-import { fewestTrips, openCountedStore } from '../support/counted-store.ts';
+import test, { type ExecutionContext } from 'ava';
+import { openWireCounter } from '#tools/bench/wire-counter.ts';
+import { throughPort } from '../support/behind-proxy.ts';
 import type { FaultMode } from '../support/fault-proxy.ts';
 import { freshDatabaseUrl } from '../support/fresh-database.ts';
 import { startStack } from '../support/stack.ts';
@@ -69,3 +70,25 @@ test('a cached token costs one round trip to Redis, and PostgreSQL is queried on
   // The second wakes live streams; the request does not wait for it.
   t.true(counted <= 2);
 });
+
+/** A store by way of a counter at the wire. */
+async function openCountedStore(t: ExecutionContext, storeUrl: string) {
+  const counter = await openWireCounter(Number(new URL(storeUrl).port));
+  t.teardown(() => counter[Symbol.asyncDispose]());
+  return { url: throughPort(storeUrl, counter.port), roundTrips: counter.roundTrips };
+}
+
+/** How often a request that succeeds waits for the store: the fewest of some, for uses of tokens are noted beside them. */
+async function fewestTrips(
+  t: ExecutionContext,
+  { roundTrips }: Awaited<ReturnType<typeof openCountedStore>>,
+  send: () => Promise<{ status: number }>,
+): Promise<number> {
+  const trips: number[] = [];
+  for (let number = 0; number < 5; number += 1) {
+    const before = roundTrips();
+    t.true((await send()).status < 300);
+    trips.push(roundTrips() - before);
+  }
+  return Math.min(...trips);
+}

@@ -209,15 +209,17 @@ const beforeMidnight = '2026-11-20T22:59:59Z';
 
 const midnight = '2026-11-20T23:00:00Z';
 
+/** From before midnight on, each page a month after the one before. Afterwards it is midnight. */
 async function titlesWalkedOverMidnight(api: AccountClient, view: string): Promise<string[]> {
   stack.clock.set(beforeMidnight);
   const pages = await walkPages<Task>(api, '/tasks', { view, limit: '1' }, async () =>
-    stack.clock.set(midnight),
+    stack.clock.advance(30 * 24 * 3_600_000),
   );
+  stack.clock.set(midnight);
   return pages.flatMap(({ items }) => items.map(({ title }) => title));
 }
 
-test.serial('paging across midnight stays the list of its first day', async (t) => {
+test.serial('paging across midnight, and months later, stays the list of its first day', async (t) => {
   const api = await stack.newClient({ timezone: 'Europe/Berlin' });
   for (const dueDate of ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']) {
     await makeTask(api, { title: dueDate, dueDate });
@@ -248,22 +250,6 @@ test.serial('paging the free logbook across midnight keeps its first day', async
   }
   t.deepEqual(await titlesWalkedOverMidnight(api, 'logbook'), ['old', 'older', 'oldest']);
   t.deepEqual(await listTitles(api, 'view=logbook'), []);
-});
-
-test.serial('a page that was fetched days ago is followed by its own next one', async (t) => {
-  const api = await stack.newClient();
-  stack.clock.set('2026-11-20T12:00:00Z');
-  const tasks: Task[] = [];
-  for (const dueDate of ['2026-11-18', '2026-11-19', '2026-11-21']) {
-    tasks.push(await makeTask(api, { dueDate }));
-  }
-  const pages = await walkPages<Task>(api, '/tasks', { view: 'today', limit: '1' }, async () =>
-    stack.clock.advance(30 * 24 * 3_600_000),
-  );
-  t.deepEqual(
-    idsOf(pages),
-    tasks.slice(0, 2).map(({ id }) => id),
-  );
 });
 
 /** A closed task whose closing lies at that moment. */
