@@ -10,65 +10,28 @@ export type WireResponse = { status: number; body: unknown };
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
 /** The request that asks the service for an operation; `change account` is not a client's to ask. */
-export function requestFor(operation: Operation, names: WireNames): WireRequest {
-  const wire = (id: string) => wireName(names, id);
-  switch (operation.do) {
-    case 'create task':
-      return { method: 'POST', path: '/tasks', body: renamed(operation.fields, names) };
-    case 'patch task':
-      return { method: 'PATCH', path: `/tasks/${wire(operation.id)}`, body: renamed(operation.patch, names) };
-    case 'move task':
-      return {
-        method: 'POST',
-        path: `/tasks/${wire(operation.id)}/move`,
-        body: renamed(operation.destination, names),
-      };
-    case 'create project':
-      return { method: 'POST', path: '/projects', body: renamed(operation.fields, names) };
-    case 'patch project':
-      return {
-        method: 'PATCH',
-        path: `/projects/${wire(operation.id)}`,
-        body: renamed(operation.patch, names),
-      };
-    case 'complete project':
-      return {
-        method: 'POST',
-        path: `/projects/${wire(operation.id)}/complete`,
-        body: { completeChildTasks: operation.completeChildTasks },
-      };
-    case 'uncomplete project':
-      return { method: 'POST', path: `/projects/${wire(operation.id)}/uncomplete` };
-    case 'trash project':
-      return { method: 'DELETE', path: `/projects/${wire(operation.id)}` };
-    case 'create section':
-    case 'patch section':
-    case 'delete section':
-      return sectionRequest(operation, wire);
-    case 'create area':
-      return { method: 'POST', path: '/areas', body: { title: operation.title } };
-    case 'patch area':
-      return { method: 'PATCH', path: `/areas/${wire(operation.id)}`, body: operation.patch };
-    case 'delete area':
-      return { method: 'DELETE', path: `/areas/${wire(operation.id)}` };
-    case 'change account':
-      throw new Error('no request changes an account’s plan or time zone');
-    case 'trash task':
-      return { method: 'DELETE', path: `/tasks/${wire(operation.id)}` };
-    default:
-      return { method: 'POST', path: `/tasks/${wire(operation.id)}/${operation.do.replace(' task', '')}` };
-  }
+export function requestFor(
+  operation: Exclude<Operation, { do: 'change account' }>,
+  names: WireNames,
+): WireRequest {
+  const [verb, kind] = operation.do.split(' ');
+  const collection =
+    'projectId' in operation ? `/projects/${wireName(names, operation.projectId)}/sections` : `/${kind}s`;
+  const path = 'id' in operation ? `${collection}/${wireName(names, operation.id)}` : collection;
+  const body = bodyOf(operation, names);
+  if (verb === 'create') return { method: 'POST', path, body };
+  if (verb === 'patch') return { method: 'PATCH', path, body };
+  if (verb === 'trash' || verb === 'delete') return { method: 'DELETE', path };
+  return { method: 'POST', path: `${path}/${verb}`, body };
 }
 
-type SectionOperation = Extract<Operation, { projectId: string }>;
-
-function sectionRequest(operation: SectionOperation, wire: (id: string) => string): WireRequest {
-  const path = `/projects/${wire(operation.projectId)}/sections`;
-  if (operation.do === 'create section') return { method: 'POST', path, body: { title: operation.title } };
-  const one = `${path}/${wire(operation.id)}`;
-  return operation.do === 'patch section'
-    ? { method: 'PATCH', path: one, body: operation.patch }
-    : { method: 'DELETE', path: one };
+function bodyOf(operation: Operation, names: WireNames): JsonObject | undefined {
+  if ('fields' in operation) return renamed(operation.fields, names);
+  if ('patch' in operation) return renamed(operation.patch, names);
+  if ('destination' in operation) return renamed(operation.destination, names);
+  if ('title' in operation) return { title: operation.title };
+  if ('completeChildTasks' in operation) return { completeChildTasks: operation.completeChildTasks };
+  return undefined;
 }
 
 const references = ['projectId', 'sectionId', 'areaId'];

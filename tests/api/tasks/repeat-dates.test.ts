@@ -85,22 +85,6 @@ for (const { title, rule, start, made, steps } of series) {
   });
 }
 
-/** Each row: where the account is, the moment of completion, and the next date of a daily task due on 20 November. */
-const moments: [timezone: string, completedAt: string, next: string][] = [
-  ['UTC', '2026-11-21T11:30:00Z', '2026-11-22'],
-  ['Pacific/Kiritimati', '2026-11-21T11:30:00Z', '2026-11-23'],
-  ['Etc/GMT+12', '2026-11-21T11:30:00Z', '2026-11-21'],
-];
-
-for (const [timezone, completedAt, next] of moments) {
-  test.serial(`the day of completion is the account’s: ${completedAt} in ${timezone}`, async (t) => {
-    const api = await stack.newClient({ timezone });
-    stack.clock.set(completedAt);
-    const { id } = await makeTask(api, { dueDate: '2026-11-20', recurrence: { frequency: 'daily' } });
-    t.is((await transition(api, id, 'complete')).dueDate, next);
-  });
-}
-
 test.serial('a series ends with the calendar: its last occurrence is completed like any task', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   stack.clock.set(noon('2026-11-20'));

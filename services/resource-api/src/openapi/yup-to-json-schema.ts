@@ -13,7 +13,7 @@ export type SchemaMapper = {
 };
 
 /** A schema has a part that the document could not show. */
-export class UnmappableSchemaError extends Error {
+class UnmappableSchemaError extends Error {
   constructor(place: string, message: string) {
     super(`${place}: ${message}`);
     this.name = 'UnmappableSchemaError';
