@@ -43,6 +43,14 @@ test.serial('an assistant is connected by the steps shown, and says what it did 
   await page.evaluate("window.dispatchEvent(new Event('focus'))");
   await connected.getByRole('listitem').nth(1).waitFor();
   t.is(await connected.locator(`img[src="${connectedAppsPath}/${app.grantId}/logo"]`).count(), 1);
+  await connected.getByText('No changes in the last 30 days').waitFor();
+  let reads = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/activity?actor=')) reads += 1;
+  });
+  await client.post('/areas', { title: 'Home' });
+  await connected.getByText('and 1 area').waitFor();
+  t.is(reads, 0, 'what one app does is not asked for once per app');
   await inspect(t, { page, faults }, 'assistants');
 });
 

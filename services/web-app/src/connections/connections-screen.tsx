@@ -1,4 +1,5 @@
 import type { AppConnection } from '#shared/app/app-protocol.ts';
+import { useActivity } from '../records/use-activity.ts';
 import { hrefOf } from '../router.ts';
 import { PageHead } from '../screens/page-head.tsx';
 import { connectionWords as words } from '../words/connection-words.ts';
@@ -34,13 +35,16 @@ export function ConnectionsScreen() {
 }
 
 function ConnectedApps({ apps }: { apps: readonly AppConnection[] }) {
+  // One list for all is kept up to date: with one for each, many apps would reach the limit of requests.
+  const { list, entries } = useActivity();
+  const recent = list.state === 'loading' ? null : entries;
   return (
     <section class="card" aria-labelledby="connected">
       <h2 id="connected">{words.connected}</h2>
       <p>{words.ownWord}</p>
       <ul class="apps">
         {apps.map((app) => (
-          <ConnectedApp key={app.id} app={app} />
+          <ConnectedApp key={app.id} app={app} recent={recent} />
         ))}
       </ul>
       <p class="links">

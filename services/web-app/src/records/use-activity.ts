@@ -33,3 +33,24 @@ export function useHistory(id: string): readonly ActivityEntry[] {
   }, [id, row?.updatedAt, isWaiting]);
   return entries;
 }
+
+type LastEntry = ActivityEntry | 'none' | 'failed';
+
+/** The newest change by an actor, read once it is wanted, and after an offline time; undefined until then. */
+export function useLastEntry(actor: string, isWanted: boolean): LastEntry | undefined {
+  const store = useStore();
+  const [last, setLast] = useState<LastEntry>();
+  const isOnline = store.connection.value === 'online';
+  useEffect(() => {
+    let isCurrent = true;
+    if (!isWanted) return;
+    store.read<ActivityPage>(pathOf({ actor })).then(
+      ({ entries }) => isCurrent && setLast(entries[0] ?? 'none'),
+      () => isCurrent && setLast('failed'),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [actor, isWanted, isOnline]);
+  return last;
+}
