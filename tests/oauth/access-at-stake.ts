@@ -12,16 +12,12 @@ import {
   refreshRequest,
 } from './oauth-flow.ts';
 
-type Redemption = Readonly<Record<string, string>>;
-
 /** All the ways in to one account, each of them in use, and those of another account. */
 export type AccessAtStake = OwnOAuthWorld & {
   app: ConnectedApp;
-  /** What the app's code was redeemed with. */
-  redemption: Redemption;
   otherApp: ConnectedApp;
   /** Of a third app, not redeemed yet. */
-  waitingCode: Redemption;
+  waitingCode: Readonly<Record<string, string>>;
   waitingGrantId: string;
   personalToken: TestToken;
   exchangedToken: string;
@@ -72,7 +68,7 @@ export async function openAccess(stack: OwnStack): Promise<AccessAtStake> {
   const endpoints = createOAuthEndpoints(stack.baseUrl);
   const { owner, browser } = await addOwner(stack);
   const world = { stack, endpoints, owner, browser };
-  const { redemption, app } = await connectWithCode(world);
+  const app = await connectApp(world);
   const otherApp = await connectApp(world);
   const waitingCode = (await obtainCode(world)).redemption;
   const personalToken = await stack.createToken(owner);
@@ -82,7 +78,6 @@ export async function openAccess(stack: OwnStack): Promise<AccessAtStake> {
   const access = {
     ...world,
     app,
-    redemption,
     otherApp,
     waitingCode,
     waitingGrantId: await newestGrantOf(stack, owner),
@@ -97,18 +92,6 @@ export async function openAccess(stack: OwnStack): Promise<AccessAtStake> {
   await useOf(stack, otherApp.tokens.access_token);
   await useOf(stack, exchangedToken);
   return { ...access, trailStart: await trailEnd(access) };
-}
-
-async function connectWithCode(world: OwnOAuthWorld): Promise<{ app: ConnectedApp; redemption: Redemption }> {
-  let redemption: Redemption = {};
-  const endpoints: OAuthEndpoints = {
-    ...world.endpoints,
-    token(parameters, headers) {
-      redemption = parameters as Redemption;
-      return world.endpoints.token(parameters, headers);
-    },
-  };
-  return { app: await connectApp({ ...world, endpoints }), redemption };
 }
 
 async function openNeighbour(stack: Stack, endpoints: OAuthEndpoints): Promise<AccessAtStake['neighbour']> {

@@ -1,18 +1,9 @@
 import test from 'ava';
 import { codeOf } from '#shared/errors/error-code.ts';
-import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { words } from '#tests/support/words.ts';
 import { type Answer, createPkce, defaultRedirectUri, type Parameters } from './oauth-endpoints.ts';
-import {
-  addOwner,
-  authorizationRequest,
-  authorize,
-  consentAction,
-  openConsentPage,
-  registerClient,
-  startOAuthWorld,
-} from './oauth-flow.ts';
+import { authorizationRequest, authorize, registerClient, startOAuthWorld } from './oauth-flow.ts';
 
 /** What became of an authorization request. `target` is missing where the browser was not redirected. */
 type AuthorizationOutcome = {
@@ -248,17 +239,6 @@ test('what could not be sent back in a header is refused before anybody is asked
   t.is(answer.status, 431);
 });
 
-test('the authorization endpoint answers GET and HEAD alone (specification §4)', async (t) => {
-  const body = new URLSearchParams(request({}) as Record<string, string>);
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    const response = await fetch(`${stack.baseUrl}/oauth/authorize`, { method, body, redirect: 'manual' });
-    t.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD']);
-    t.is(response.headers.get('location'), null);
-  }
-  const { status, headers } = await fetch(endpoints.authorizeUrl(request({})), { method: 'HEAD' });
-  t.deepEqual([status, headers.get('location')], [200, null]);
-});
-
 async function outcomesOf(clientId: string, redirectUris: readonly string[]) {
   const outcomes: Record<string, unknown> = {};
   for (const uri of redirectUris) {
@@ -354,22 +334,4 @@ test('a registered query is kept and can’t be extended, and gives no way to pl
   t.not(searchParams.get('code'), 'planted');
   const others = [defaultRedirectUri, `${uri}&x=1`, uri.replace('7', '8')];
   t.deepEqual(await outcomesOf(clientId, others), each(others, keptHere));
-});
-
-test('a submitted form is redirected with 303, which does not repeat the POST (RFC 9700 §4.12)', async (t) => {
-  const { owner } = await addOwner(stack);
-  const browser = createPageBrowser(stack.baseUrl);
-  const clientId = await registerClient(world);
-  const request = () => endpoints.authorizeUrl(authorizationRequest(clientId).parameters);
-  const { email, password } = owner;
-  const answers = [await browser.submit(await browser.get(request()), '/sign-in', { email, password })];
-  for (const button of ['Allow', 'Don’t allow']) {
-    const page = await openConsentPage(browser, request());
-    const decided = await browser.submit(page, consentAction(page), {}, { button });
-    answers.push(decided, await browser.get(decided.location ?? ''));
-  }
-  t.deepEqual(
-    answers.map(({ status, location }) => [status, location !== null]),
-    Array(5).fill([303, true]),
-  );
 });

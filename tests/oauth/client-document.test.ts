@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import test from 'ava';
-import { ClientDocumentError, isDocumentClientId } from '#auth-server/clients/fetch-client-document.ts';
+import { ClientDocumentError } from '#auth-server/clients/fetch-client-document.ts';
 import { isPublicAddress } from '#auth-server/clients/public-address.ts';
 import { words } from '#tests/support/words.ts';
 import { openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
@@ -130,41 +130,6 @@ test('a host that answers never, or one character at a time, does not hold a req
       t.throwsAsync(fetchDocument(host.urlOf('/client.json')), { instanceOf: ClientDocumentError }),
     ),
   );
-});
-
-test('a client id is the address of a document by its form', (t) => {
-  const addresses = [
-    'https://client.example/client.json',
-    'https://client.example:8443/oauth/client.json?v=1',
-    'https://chatgpt.com/oauth/IbUR3zxyNQ16/client.json',
-  ];
-  const others = [
-    ...['app_1', '', 'https://', 'https://client.example', 'https://client.example/'],
-    ...[
-      'http://client.example/c',
-      'ftp://client.example/c',
-      'HTTPS://client.example/c',
-      'https:client.example/c',
-    ],
-    ...['https://client.example/c#', 'https://client.example/c#part', 'https://client.example/a/../c'],
-    ...['https://client.example/a/%2e%2e/c', 'https://client.example/./c', 'https://u:p@client.example/c'],
-    ...['https://@client.example/c', 'https://client.example:443/c', 'https://Client.example/c'],
-    ...[
-      'https://client.example\\c',
-      ' https://client.example/c',
-      'https://client.example/c\n',
-      'https://ö.example/c',
-    ],
-    ...[
-      'https://127.0.0.1/c',
-      'https://93.184.215.14/c',
-      'https://[2606:2800:21f::1]/c',
-      'https://2130706433/c',
-    ],
-    `https://client.example/${'c'.repeat(2_048)}`,
-  ];
-  t.deepEqual(addresses.filter(isDocumentClientId), addresses);
-  t.deepEqual(others.filter(isDocumentClientId), []);
 });
 
 /** Of each range its first and last address, and of some what is known to answer there. */

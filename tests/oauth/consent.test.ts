@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { decodeJwt } from 'jose';
-import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import type { PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import type { Parameters } from './oauth-endpoints.ts';
 import {
@@ -102,27 +102,6 @@ test('a refusal goes back as access_denied, with state and issuer, and grants no
   t.deepEqual(rest, { error: 'access_denied', state: 'a b+c', iss: stack.baseUrl });
   t.truthy(description);
   t.deepEqual([await grantsOf(accountId), await eventsOf(accountId)], [[], []]);
-});
-
-test('before somebody is signed in, at most 40 characters of an app’s name are shown, with its host', async (t) => {
-  const name = `Claude ${'W'.repeat(40)} Call 555-0100`;
-  const { body } = await endpoints.register({
-    redirect_uris: ['https://app.example.com/callback'],
-    client_name: name,
-  });
-  const visitor = createPageBrowser(stack.baseUrl);
-  const { parameters } = authorizationRequest(String(body.client_id));
-  const signIn = await visitor.follow(await visitor.get(endpoints.authorizeUrl(parameters)));
-  const signUp = await visitor.get(signIn.links.find(({ href }) => href.startsWith('/sign-up'))?.href ?? '');
-  for (const { text, title } of [signIn, signUp]) {
-    t.true(
-      text.includes(
-        `“${name.slice(0, 39)}…” wants to use your tasks; your answer would go to app.example.com`,
-      ),
-    );
-    t.false(text.includes(name.slice(0, 40)));
-    t.false(title.includes('Claude'));
-  }
 });
 
 test('with nothing ticked, or nothing decided, the question is asked again', async (t) => {

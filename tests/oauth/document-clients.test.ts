@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createClientDocumentFetch } from '#auth-server/clients/fetch-client-document.ts';
+import { words } from '#tests/support/words.ts';
 import { type DocumentHost, openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
 import { defaultRedirectUri } from './oauth-endpoints.ts';
 import {
@@ -135,7 +136,13 @@ const noDocuments = (port: number) => [
   `https://app.example.com@localhost:${port}/client.json`,
   `https://localhost:${port}/a/../client.json`,
   `https://localhost:${port}/client.json#fragment`,
-  'https://localhost',
+  ...words(`https:// https://client.example https://client.example/ ftp://client.example/c HTTPS://client.example/c
+    https:client.example/c https://client.example/c# https://client.example/a/%2e%2e/c https://client.example/./c
+    https://@client.example/c https://client.example:443/c https://Client.example/c https://client.example\\c
+    https://ö.example/c`),
+  ' https://client.example/c',
+  'https://client.example/c\n',
+  `https://client.example/${'c'.repeat(2_048)}`,
   'file:///etc/passwd',
   'gopher://127.0.0.1:6379/_flushall',
 ];

@@ -12,7 +12,7 @@ import {
   type TrailEntry,
   trailSince,
 } from './access-at-stake.ts';
-import { password, refreshRequest } from './oauth-flow.ts';
+import { password } from './oauth-flow.ts';
 
 type Loss = {
   /** The test's title. */
@@ -97,26 +97,6 @@ const losses: Loss[] = [
     trail: (access) => passwordTrail(access, byOperator),
   },
   {
-    says: 'a code that comes a second time ends its grant (RFC 6749 §4.1.2)',
-    async happen({ endpoints, redemption }) {
-      await succeed(endpoints.token(redemption), 400);
-    },
-    leaves: appIsGone,
-    trail: ({ app }) => [{ event: 'app_token_reused', ...byApp, subject: app.grantId }],
-  },
-  {
-    says: 'a refresh token that comes again after the grace ends its grant (RFC 9700 §4.14.2)',
-    async happen({ stack, endpoints, app }) {
-      const replaced = app.tokens.refresh_token;
-      app.tokens = (await succeed(endpoints.token(refreshRequest(app)), 200)).body;
-      await succeed(endpoints.token(refreshRequest(app, replaced)), 200);
-      stack.clock.advance(30_000);
-      await succeed(endpoints.token(refreshRequest(app, replaced)), 400);
-    },
-    leaves: appIsGone,
-    trail: ({ app }) => [{ event: 'app_token_reused', ...byApp, subject: app.grantId }],
-  },
-  {
     says: 'a suspended account is read and not written by everything that it allowed (specification §7)',
     async happen({ stack, owner }) {
       await changeAccount(stack, owner.email, { status: 'suspended' });
@@ -168,7 +148,7 @@ const redis = await redisKind?.start();
 const stack = await startStack(undefined, {
   withAuthServer: true,
   redisUrl: redis?.url,
-  // The code that comes again has to be as young as the test is slow.
+  // The code that waits has to live as long as the test is slow.
   environment: { AUTHORIZATION_CODE_TTL_SECONDS: '600' },
 });
 const openAll = () => Promise.all(losses.map(async (loss) => ({ loss, access: await openAccess(stack) })));
@@ -181,7 +161,7 @@ test.after.always(async () => {
 
 const isRedisMissed = () => stack.log.some(({ msg }) => msg.startsWith(unavailableMessage));
 
-// One after the other: one of them moves the clock.
+// One after the other: Redis is stopped between them.
 for (const [says, cases] of [
   ['with Redis up', withRedis],
   ['with Redis stopped before it', withoutRedis],

@@ -30,12 +30,6 @@ test('authorization server metadata lists what is served, and nothing else (RFC 
     client_id_metadata_document_supported: true,
     service_documentation: `${baseUrl}/api/public/v1/docs`,
   });
-  const form = new URLSearchParams({ token: 'x' });
-  t.is((await site.get('/oauth/authorize')).status, 400);
-  t.is((await site.post('/oauth/token', form)).status, 400);
-  t.is((await site.post('/oauth/revoke', form)).status, 400);
-  const client = { redirect_uris: ['https://app.example.com/callback'] };
-  t.is((await site.post('/oauth/register', client)).status, 201);
 });
 
 test('the published keys are public, and fit for ES256 alone (RFC 7517 §4)', async (t) => {

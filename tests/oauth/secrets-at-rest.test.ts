@@ -133,14 +133,6 @@ test('Redis holds none of them either', async (t) => {
   }
 });
 
-test('the log holds no token, code, cookie or password (RFC 9700 §4.9.3)', (t) => {
-  const log = stack.log.map((line) => JSON.stringify(line)).join('\n');
-  t.true(log.includes('/oauth/token'));
-  // The address of a request opens nothing without its cookie's signature.
-  for (const [what, secret] of secrets)
-    if (!/^address|_interaction$/.test(what)) t.false(log.includes(secret), what);
-});
-
 test('what the database does hold of a code or a token opens nothing (RFC 9700 §4.14.1)', async (t) => {
   const { sql } = stack;
   const stored = await sql<{ hash: Buffer }>`select token_hash as hash from auth.oauth_token`;
