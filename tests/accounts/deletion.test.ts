@@ -13,8 +13,8 @@ import { insertTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { runAdminHere } from '../admin/run-admin.ts';
-import { startMailServer } from '../mail/mail-server.ts';
+import { adminOf } from '../admin/run-admin.ts';
+import { startStackWithMail } from '../mail/mail-server.ts';
 import { isSignedIn, newVisit } from '../pages/visitors.ts';
 import { connectApp } from '../settings/signed-in-owner.ts';
 
@@ -32,9 +32,8 @@ async function tablesWith({ sql }: Pick<Stack, 'sql'>, texts: readonly string[])
   return found.filter(({ rows }) => rows !== '0').map(({ name }) => name);
 }
 
-const mail = await startMailServer();
-const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
-const stack = await startStack(undefined, { withAuthServer: true, environment });
+const { mail, stack, close } = await startStackWithMail();
+const admin = adminOf(stack);
 const { orm: authOrm } = openAuthDatabase({
   url: stack.databaseUrl,
   poolSize: 1,
@@ -46,8 +45,7 @@ const redis = connectRedis(stack.redisUrl);
 test.after.always(async () => {
   redis.disconnect();
   await Promise.all([authOrm.close(true), tasks.close()]);
-  await stack.close();
-  await mail.close();
+  await close();
 });
 
 const day = 86_400_000;
@@ -61,12 +59,6 @@ async function sweep(now: Date): Promise<void> {
     await sweepExpired(tasks, systemClock);
   }
   await eraseAccounts({ em: authOrm.em, revoker, now });
-}
-
-async function admin(...words: string[]) {
-  const env = { DATABASE_URL: stack.databaseUrl, REDIS_URL: stack.redisUrl };
-  const { stdout, stderr } = await runAdminHere(words, env);
-  return stderr === '' ? JSON.parse(stdout) : stderr;
 }
 
 /** An account that has left a row in as many tables as can be, its queue of mail included. */

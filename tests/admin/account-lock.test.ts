@@ -13,18 +13,11 @@ import { isSignedIn, newVisit } from '#tests/pages/visitors.ts';
 import { connectApp as addApp } from '#tests/settings/signed-in-owner.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { runAdminHere } from './run-admin.ts';
+import { adminOf, runAdminHere } from './run-admin.ts';
 import type { ProgramResult } from './run-program.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
-
-async function admin(...words: string[]) {
-  const { stdout, stderr } = await runAdminHere(words, {
-    DATABASE_URL: stack.databaseUrl,
-    BASE_URL: stack.baseUrl,
-  });
-  return stderr === '' ? JSON.parse(stdout) : stderr;
-}
+const admin = adminOf(stack);
 
 test('a locked account has no session, app or token, and its owner gets none until it is unlocked', async (t) => {
   const { person, browser } = await newVisit(stack);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
 import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
 import { createFreshDatabase } from '#tests/support/fresh-database.ts';
+import type { Stack } from '#tests/support/stack.ts';
 import { answerCommandLine } from '../../deploy/admin/answer-command-line.ts';
 import { describeFailure } from '../../deploy/admin/describe-failure.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
@@ -41,6 +42,15 @@ export async function runAdminHere(
   } catch (error) {
     return { exitCode: 1, stdout: '', stderr: `${describeFailure(error)}\n` };
   }
+}
+
+/** The operator's command over the stores of a stack: its answer, or the one line of its failure. */
+export function adminOf({ databaseUrl, redisUrl, baseUrl }: Stack, standardInput = '') {
+  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, BASE_URL: baseUrl };
+  return async (...words: string[]) => {
+    const { stdout, stderr } = await runAdminHere(words, env, standardInput);
+    return stderr === '' ? JSON.parse(stdout) : stderr;
+  };
 }
 
 /** The operator's command over a database of its own. */

@@ -1,19 +1,14 @@
 import test from 'ava';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { runAdminHere } from '../admin/run-admin.ts';
+import { adminOf } from '../admin/run-admin.ts';
 import { isSignedIn, newcomer, newVisit, sessionsOf } from '../pages/visitors.ts';
 import { setUpApp } from '../second-factor/second-factors.ts';
-import { startMailServer } from './mail-server.ts';
+import { startStackWithMail } from './mail-server.ts';
 
-const mail = await startMailServer();
+const { mail, stack, close } = await startStackWithMail();
 const { linkTo } = mail;
-const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
-const stack = await startStack(undefined, { withAuthServer: true, environment });
-test.after.always(async () => {
-  await stack.close();
-  await mail.close();
-});
+const admin = adminOf(stack);
+test.after.always(close);
 
 /** Opens the link and presses the button of its page. */
 async function press(link: string) {
@@ -71,11 +66,6 @@ test('the earliest address has the last word, and who loses the account is told'
   t.is((await press(owners)).status, 303);
   t.is(await addressOf(person), person.email);
 });
-
-async function admin(...words: string[]) {
-  const env = { DATABASE_URL: stack.databaseUrl, BASE_URL: stack.baseUrl };
-  return JSON.parse((await runAdminHere(words, env)).stdout);
-}
 
 test('a deletion that somebody else asked for ends when the owner takes the account back', async (t) => {
   const { browser, person } = await newVisit(stack);

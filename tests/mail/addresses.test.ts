@@ -3,21 +3,15 @@ import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest, decide, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
-import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { isSignedIn, newcomer, newPerson, newVisit } from '../pages/visitors.ts';
 import { giveCode, givePassword, securityPath, setUpApp } from '../second-factor/second-factors.ts';
 import { connectApp, trailOf } from '../settings/signed-in-owner.ts';
-import { startMailServer } from './mail-server.ts';
+import { startStackWithMail } from './mail-server.ts';
 
-const mail = await startMailServer();
+const { mail, stack, close } = await startStackWithMail();
 const { linkTo } = mail;
-const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' };
-const stack = await startStack(undefined, { withAuthServer: true, environment });
-test.after.always(async () => {
-  await stack.close();
-  await mail.close();
-});
+test.after.always(close);
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 const newPassword = 'eleven loud harbours';
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import { type OwnStackOptions, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 type ReceivedMail = { to: string[]; source: string };
@@ -79,6 +80,18 @@ export async function startMailServer(): Promise<MailServer> {
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** An SMTP server, and services that send their mail there. */
+export async function startStackWithMail({ environment = {}, ...options }: Partial<OwnStackOptions> = {}) {
+  const mail = await startMailServer();
+  const sending = { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>', ...environment };
+  const stack = await startStack(undefined, { ...options, withAuthServer: true, environment: sending });
+  const close = async (): Promise<void> => {
+    await stack.close();
+    await mail.close();
+  };
+  return { mail, stack, close };
 }
 
 function decode(source: string): string {

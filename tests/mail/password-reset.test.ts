@@ -1,23 +1,15 @@
 import test from 'ava';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { startStack } from '#tests/support/stack.ts';
-import { runAdminHere } from '../admin/run-admin.ts';
+import { adminOf } from '../admin/run-admin.ts';
 import { isSignedIn, newPerson, newVisit } from '../pages/visitors.ts';
 import { givePassword, setUpApp } from '../second-factor/second-factors.ts';
 import { connectApp } from '../settings/signed-in-owner.ts';
-import { startMailServer } from './mail-server.ts';
+import { startStackWithMail } from './mail-server.ts';
 
-const mail = await startMailServer();
-const environment = {
-  SMTP_URL: mail.url,
-  MAIL_FROM: 'Tasks <tasks@example.com>',
-  PAGES_PER_ADDRESS_PER_MINUTE: '5000',
-};
-const stack = await startStack(undefined, { withAuthServer: true, environment });
-test.after.always(async () => {
-  await stack.close();
-  await mail.close();
-});
+const { mail, stack, close } = await startStackWithMail();
+const { linkTo } = mail;
+const admin = adminOf(stack);
+test.after.always(close);
 const newBrowser = () => createPageBrowser(stack.baseUrl);
 const newPassword = 'eleven loud harbours';
 
@@ -27,24 +19,8 @@ async function askForLink(email: string) {
   return browser.submit(form, '/sign-in/forgot', { email });
 }
 
-function linkIn(message: string): string {
-  const [, link] = /(\/sign-in\/reset\?link=[\w-]+)/.exec(message) ?? [];
-  if (link === undefined) throw new Error(`no link in ${message}`);
-  return link;
-}
-
-async function admin(...words: string[]) {
-  return adminGiven('', ...words);
-}
-
-async function adminGiven(standardInput: string, ...words: string[]) {
-  const env = { DATABASE_URL: stack.databaseUrl, REDIS_URL: stack.redisUrl, BASE_URL: stack.baseUrl };
-  const { stdout } = await runAdminHere(words, env, standardInput);
-  return JSON.parse(stdout);
-}
-
 async function linkOfOperator(email: string): Promise<string> {
-  return linkIn((await admin('account', 'reset-link', '--email', email)).url);
+  return (await admin('account', 'reset-link', '--email', email)).url;
 }
 
 async function choosePassword(link: string, password = newPassword) {
@@ -60,7 +36,7 @@ test('a forgotten password is replaced by a link that was sent, once', async (t)
   t.is((await askForLink(` ${person.email.toUpperCase()} `)).status, 200);
   const message = await mail.mailTo(person.email, 'Choose a new password');
   t.regex(message, /^Auto-Submitted: auto-generated/m);
-  const link = linkIn(message);
+  const link = await linkTo(person.email, 'Choose a new password');
 
   t.is((await newBrowser().get(link)).status, 200);
   const short = await choosePassword(link, 'short');
@@ -108,7 +84,7 @@ test('a link that is opened in somebody else’s browser names its account, and 
   const person = await newPerson(stack);
   const { browser, person: other } = await newVisit(stack);
   await askForLink(person.email);
-  const form = await browser.get(linkIn(await mail.mailTo(person.email, 'Choose a new password')));
+  const form = await browser.get(await linkTo(person.email, 'Choose a new password'));
   t.true(form.text.includes(`For the account ${person.email}.`));
   t.true(
     form.text.includes(`You are signed in as ${other.email} here. This browser will be signed out, too.`),
@@ -142,7 +118,7 @@ test('the owner is told by mail when the operator changes how they sign in, or d
   await setUpApp(browser, new Date());
   const email = `--email=${person.email}`;
   await admin('account', 'reset-second-factor', email);
-  await adminGiven(newPassword, 'account', 'update', email, '--password=-');
+  await adminOf(stack, newPassword)('account', 'update', email, '--password=-');
   await admin('token', 'create', email, '--name=for-the-operator', '--scopes=read');
   await admin('account', 'delete', email);
   for (const subject of [
@@ -165,7 +141,7 @@ test('the owner of a suspended account gets a link, and is told that it does not
   await askForLink(person.email);
   const message = await mail.mailTo(person.email, 'Choose a new password');
   t.regex(message, /has suspended your account.* A new password does not end that; only the operator can\./s);
-  t.is((await choosePassword(linkIn(message))).status, 303);
+  t.is((await choosePassword(await linkTo(person.email, 'Choose a new password'))).status, 303);
   const again = newBrowser();
   await again.signIn({ email: person.email, password: newPassword });
   t.true((await again.get('/settings')).text.includes('Your account is suspended'));
@@ -174,10 +150,7 @@ test('the owner of a suspended account gets a link, and is told that it does not
 test('the password that the account has is refused beside its field, and the link stays', async (t) => {
   const person = await newPerson(stack);
   await askForLink(person.email);
-  const links = [
-    linkIn(await mail.mailTo(person.email, 'Choose a new password')),
-    await linkOfOperator(person.email),
-  ];
+  const links = [await linkTo(person.email, 'Choose a new password'), await linkOfOperator(person.email)];
   for (const link of links) {
     const refused = await choosePassword(link, person.password);
     t.is(refused.status, 400);
@@ -207,8 +180,7 @@ test('another password in the settings ends a link that was sent before, as does
   t.regex((await newBrowser().get(other)).text, /Passkeys, authenticator apps and recovery codes stay/);
   const { page } = await givePassword(stack, { email: person.email, password: newPassword });
   t.regex(page.text, /You did not set this up\? The message that told you of it has a link that removes it/);
-  const message = await mail.mailTo(person.email, 'A second factor was added');
-  const [, undo = ''] = /(\/sign-in\/second-factor\/undo\?link=[\w-]+)/.exec(message) ?? [];
+  const undo = await linkTo(person.email, 'A second factor was added');
   const owner = newBrowser();
   await owner.submit(await owner.get(undo), '/sign-in/second-factor/undo');
   t.is((await choosePassword(other, 'seventeen loud harbours')).status, 400);
@@ -217,7 +189,7 @@ test('another password in the settings ends a link that was sent before, as does
 test('of two uses of a link at once one changes the password', async (t) => {
   const person = await newPerson(stack);
   await askForLink(person.email);
-  const link = linkIn(await mail.mailTo(person.email));
+  const link = await linkTo(person.email, 'Choose a new password');
   const open = async () => {
     const browser = newBrowser();
     const form = await browser.get(link);
@@ -255,7 +227,7 @@ test('a message that the mail server refuses for now is sent again, and no other
   for (const { email } of refused) mail.refuseOnce(email, 451);
   await Promise.all(people.map(({ email }) => askForLink(email)));
   for (const { email } of people)
-    t.is((await choosePassword(linkIn(await mail.mailTo(email, 'Choose a new password')))).status, 303);
+    t.is((await choosePassword(await linkTo(email, 'Choose a new password'))).status, 303);
   for (const { email } of people) {
     const links = mail.received.filter(({ to, source }) => to.includes(email) && /link=3D/.test(source));
     t.is(links.length, 1);
@@ -269,7 +241,7 @@ test('links that a stranger asks for to many addresses do not hold up another on
   const addresses = Array.from({ length: 300 }, (_, count) => `${count}-${person.email}`);
   for (const email of addresses) await stranger.submit(form, '/sign-in/forgot', { email });
   await askForLink(person.email);
-  t.is((await choosePassword(linkIn(await mail.mailTo(person.email)))).status, 303);
+  t.is((await choosePassword(await linkTo(person.email, 'Choose a new password'))).status, 303);
 });
 
 test('an address gets at most five links an hour, and the page does not say so', async (t) => {
@@ -283,7 +255,7 @@ test('an address gets at most five links an hour, and the page does not say so',
 test('a link that never was one, or is older than half an hour, leads to an explanation', async (t) => {
   const person = await newPerson(stack);
   await askForLink(person.email);
-  const link = linkIn(await mail.mailTo(person.email));
+  const link = await linkTo(person.email, 'Choose a new password');
   await stack.sql`update auth.password_reset set expires_at = now() where account_id = ${person.accountId}`;
   for (const wrong of [link, '/sign-in/reset?link=abc', '/sign-in/reset']) {
     const page = await newBrowser().get(wrong);

@@ -1,27 +1,22 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { handsOf } from '#tests/browser/walk.ts';
-import { startMailServer } from '#tests/mail/mail-server.ts';
+import { startStackWithMail } from '#tests/mail/mail-server.ts';
 import { openAuthenticator } from '#tests/second-factor/second-factors.ts';
 import { plugInAuthenticator } from '#tests/second-factor/virtual-authenticator.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { inspect, openWindow } from '#tests/support/shown-page.ts';
-import { startStack } from '#tests/support/stack.ts';
 import { newcomer, newPerson, type Person } from './visitors.ts';
 
 const browser = await launchChromium();
-const mail = await startMailServer();
-const environment = {
-  SMTP_URL: mail.url,
-  MAIL_FROM: 'Tasks <tasks@example.com>',
-  PLAN_CONTACT: 'help@example.com',
-};
 // Passkeys belong to a name.
-const stack = await startStack(undefined, { withAuthServer: true, hostName: 'localhost', environment });
+const { mail, stack, close } = await startStackWithMail({
+  hostName: 'localhost',
+  environment: { PLAN_CONTACT: 'help@example.com' },
+});
 test.after.always(async () => {
   await browser.close();
-  await stack.close();
-  await mail.close();
+  await close();
 });
 
 type Walk = {

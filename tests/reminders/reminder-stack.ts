@@ -1,9 +1,9 @@
 import type { TestFn } from 'ava';
 import { publicInternet } from '#auth-server/clients/request-public-host.ts';
-import { startMailServer } from '#tests/mail/mail-server.ts';
+import { startStackWithMail } from '#tests/mail/mail-server.ts';
 import { newVisit, type Visit } from '#tests/pages/visitors.ts';
 import type { PageBrowser } from '#tests/support/page-browser.ts';
-import { type AccountClient, type OwnStack, startStack } from '#tests/support/stack.ts';
+import type { AccountClient, OwnStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { openPushService, type PushService, type Subscription } from './push-service.ts';
 
@@ -14,12 +14,10 @@ export const start = '2035-10-26T06:00:00Z';
 
 /** Two replicas of each service, a mail server, and two push services on loopback, where public names lead, too. */
 export async function startReminderStack(test: TestFn<unknown>) {
-  const mail = await startMailServer();
   const [push, slowPush] = [await openPushService(), await openPushService()];
   const resolved = new Set<string>();
   let turn = 0;
-  const stack: OwnStack = await startStack(undefined, {
-    withAuthServer: true,
+  const { mail, stack, close } = await startStackWithMail({
     withReminders: true,
     now: start,
     publicHosts: {
@@ -33,17 +31,12 @@ export async function startReminderStack(test: TestFn<unknown>) {
       turn += 1;
       return turn % 2 === 0 ? 0 : 1;
     },
-    environment: {
-      SMTP_URL: mail.url,
-      MAIL_FROM: 'Tasks <tasks@example.com>',
-      PUSH_SERVICE_HOSTS: `${push.host},${slowPush.host}`,
-    },
+    environment: { PUSH_SERVICE_HOSTS: `${push.host},${slowPush.host}` },
   });
   test.after.always(async () => {
     // Requests without a response would be waited for.
     await Promise.all([push.close(), slowPush.close()]);
-    await stack.close();
-    await mail.close();
+    await close();
   });
   return { ...stack, mail, push, slowPush, resolved };
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { runAdminHere } from '#tests/admin/run-admin.ts';
+import { adminOf } from '#tests/admin/run-admin.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { isSignedIn, newPerson, newVisit } from '#tests/pages/visitors.ts';
@@ -18,6 +18,8 @@ const strict = await startStack(undefined, {
   environment: { SECOND_FACTOR: 'required' },
 });
 test.after.always(() => Promise.all([stack.close(), strict.close()]));
+
+const admin = adminOf(stack);
 
 /** So many steps of 30 seconds from the beginning on; the clock of the service stands at the beginning. */
 const step = (count: number): Date => new Date(now.getTime() + count * 30_000);
@@ -285,12 +287,6 @@ test('on the way of an authorization the second factor leads to consent', async 
   const consent = await other.follow(await giveCode(other, asked, app.codeAt(now)));
   t.is(consent.heading, 'Let “Test app” use your tasks?');
 });
-
-async function admin(...words: string[]) {
-  const environment = { DATABASE_URL: stack.databaseUrl, BASE_URL: stack.baseUrl };
-  const { stdout, stderr } = await runAdminHere(words, environment);
-  return stderr === '' ? JSON.parse(stdout) : stderr;
-}
 
 /** As the web app does. */
 const askForToken = (browser: PageBrowser) =>
