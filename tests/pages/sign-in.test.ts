@@ -1,8 +1,9 @@
 import test from 'ava';
-import { Client } from 'pg';
+
 import { hashPassword } from '#auth-server/accounts/password-hash.ts';
-import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
-import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
+import { createOAuthEndpoints, defaultRedirectUri } from '#tests/oauth/oauth-endpoints.ts';
+import { authorizationRequest } from '#tests/oauth/oauth-flow.ts';
+import { whileLocked } from '#tests/oauth/while-locked.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -95,13 +96,9 @@ test('sign-in leads nowhere but to pages of ours', async (t) => {
       path,
     );
   }
-});
-
-test('a form of the sign-in leads nowhere else either', async (t) => {
   const { email, password } = await newPerson(stack);
-  const other = newBrowser();
   const fields = { email, password, return_to: '//evil.example/settings' };
-  t.is((await other.submit(await other.get('/sign-in'), '/sign-in', fields)).location, '/app/');
+  t.is((await stranger.submit(await stranger.get('/sign-in'), '/sign-in', fields)).location, '/app/');
 });
 
 test('a form of a tab that was open before the browser signed in goes on', async (t) => {
@@ -113,30 +110,27 @@ test('a form of a tab that was open before the browser signed in goes on', async
   t.is((await browser.follow(answer)).path, '/settings/api');
 });
 
-test('the token of another form signs nobody in', async (t) => {
-  const { email, password } = await newPerson(stack);
-  const browser = newBrowser();
-  const token = (await browser.get('/sign-up')).csrfToken('/sign-up');
-  t.is((await browser.post('/sign-in', { email, password, csrf_token: token })).status, 403);
-  t.false(await isSignedIn(browser));
-});
-
-test('the token of another browser is refused, so nobody can be signed in to a stranger’s account', async (t) => {
+test('the token of another browser or form is refused, so nobody can be signed in to a stranger’s account', async (t) => {
   const { email, password } = await newPerson(stack);
   const token = (await newBrowser().get('/sign-in')).csrfToken('/sign-in');
   const victim = newBrowser();
   t.is((await victim.post('/sign-in', { email, password, csrf_token: token })).status, 403);
-  await victim.get('/sign-in');
-  t.is((await victim.post('/sign-in', { email, password, csrf_token: token })).status, 403);
+  const ofOtherForm = (await victim.get('/sign-up')).csrfToken('/sign-up');
+  for (const other of [token, ofOtherForm])
+    t.is((await victim.post('/sign-in', { email, password, csrf_token: other })).status, 403);
   t.false(await isSignedIn(victim));
 });
 
 const asks =
-  /An app that calls itself “Test app” wants to use your tasks; your answer would go to [\w.:]+\. (Sign in|Create an account) to decide\./;
+  /An app that calls itself “Claude W{32}…” wants to use your tasks; your answer would go to app\.example\.com\. (Sign in|Create an account) to decide\./;
 
-test('every page on the way to an authorization says which app asks', async (t) => {
+test('every page on the way to an authorization says which app asks: 40 characters of its name at most, and its host', async (t) => {
   const endpoints = createOAuthEndpoints(stack.baseUrl);
-  const { parameters } = authorizationRequest(await registerClient({ endpoints }));
+  const { body } = await endpoints.register({
+    redirect_uris: [defaultRedirectUri],
+    client_name: `Claude ${'W'.repeat(40)} Call 555-0100`,
+  });
+  const { parameters } = authorizationRequest(String(body.client_id));
   const browser = newBrowser();
   const signIn = await browser.get(endpoints.authorizeUrl(parameters));
   const wrong = { email: newcomer().email, password: 'seven77' };
@@ -157,6 +151,7 @@ test('every page on the way to an authorization says which app asks', async (t) 
     pages.map(({ text }) => asks.exec(text)?.[1]),
     ['Sign in', 'Sign in', 'Sign in', 'Create an account', 'Create an account', 'Sign in'],
   );
+  for (const { title } of pages) t.false(title.includes('Claude'));
 });
 
 test('a wrong password and an unknown address are answered with the same words', async (t) => {
@@ -211,30 +206,15 @@ test('the trail says who signed in, where from and with what', async (t) => {
 
 test('a password that is changed while it is checked opens nothing', async (t) => {
   const person = await newPerson(stack);
-  const database = new Client({ connectionString: stack.databaseUrl });
-  await database.connect();
-  t.teardown(() => database.end());
-  const changed = await hashPassword('another one by now');
-  await database.query('begin');
-  await database.query('update auth.account set password_hash = $1 where id = $2', [
-    changed,
-    person.accountId,
-  ]);
-
   const browser = newBrowser();
-  const { email, password } = person;
-  const answer = browser.submit(await browser.get('/sign-in'), '/sign-in', { email, password });
-  await waitFor(
-    async () => {
-      const [row] = await stack.sql<{ waiting: number }>`
-        select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      return row?.waiting;
-    },
-    { what: 'the sign-in to wait for the change', timeoutMilliseconds: 20_000 },
-  );
-  await database.query('commit');
-  t.is((await answer).status, 400);
+  const form = await browser.get('/sign-in');
+  const { email, password, accountId } = person;
+  const statement = 'update auth.account set password_hash = $1 where id = $2';
+  const values = [await hashPassword('another one by now'), accountId];
+  const [answer] = await whileLocked(stack, { table: 'account', statement, values, end: 'commit' }, () => [
+    browser.submit(form, '/sign-in', { email, password }),
+  ]);
+  t.is(answer?.status, 400);
   t.deepEqual(await sessionsOf(stack, person), []);
 });
 

@@ -31,7 +31,7 @@ type TestGrant = { appId: string; clientId: string };
 export async function connectApp(
   stack: Stack,
   { accountId }: TestAccount,
-  { name = 'Test app', scopes = 'read,write', clientId = `client-${randomUUID()}`, isRedeemed = true } = {},
+  { name = 'Test app', scopes = 'read,write', clientId = `client-${randomUUID()}` } = {},
 ): Promise<TestGrant> {
   const appId = randomUUID();
   const { sql } = stack;
@@ -40,7 +40,7 @@ export async function connectApp(
   await sql`insert into auth.oauth_grant
     (id, account_id, client_id, client_name, scopes, created_at, last_used_at, expires_at)
     values (${appId}, ${accountId}, ${clientId}, ${name}, string_to_array(${scopes}, ','), ${now},
-      ${isRedeemed ? now : null}, ${end})`;
+      ${now}, ${end})`;
   await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)
     values (sha256(${appId}::bytea), 'refresh_token', ${appId}, '{}', ${end})`;
   return { appId, clientId };
