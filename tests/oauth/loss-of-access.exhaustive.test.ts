@@ -2,17 +2,156 @@ import test from 'ava';
 import { changeAccount } from '#auth-server/admin/account-admin.ts';
 import { endApp } from '#auth-server/admin/app-admin.ts';
 import { redisServerKinds, unavailableMessage } from '#tests/rate-limit/redis-servers.ts';
-import { startStack } from '#tests/support/stack.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { type OwnStack, type Stack, startStack } from '#tests/support/stack.ts';
+import type { TestToken } from '#tests/support/test-accounts.ts';
+import { createOAuthEndpoints, type OAuthEndpoints } from './oauth-endpoints.ts';
 import {
-  type AccessAtStake,
-  type AccessLeft,
-  accessLeft,
-  nothingLost,
-  openAccess,
-  type TrailEntry,
-  trailSince,
-} from './access-at-stake.ts';
-import { password } from './oauth-flow.ts';
+  addOwner,
+  connectApp,
+  type Owner,
+  type OwnOAuthWorld,
+  obtainCode,
+  password,
+  refreshRequest,
+} from './oauth-flow.ts';
+
+const used = [200, 201];
+
+/** What becomes of every way in, without any loss. */
+const nothingLost = {
+  app: used,
+  /** The app's token at the assistant server. */
+  appAsAssistant: 200,
+  appRefresh: 200,
+  otherApp: used,
+  otherAppRefresh: 200,
+  waitingCode: 200,
+  personalToken: used,
+  exchangedToken: used,
+  /** 303: signed out. */
+  browsers: [200, 200],
+  neighbour: used,
+  neighbourRefresh: 200,
+  neighbourToken: used,
+};
+/** Statuses, of reading and writing where there are two, or the error. */
+type AccessLeft = Record<keyof typeof nothingLost, number | string | number[]>;
+
+/** All the ways in to one account, each of them in use, and those of another account. */
+async function openAccess(stack: OwnStack) {
+  const endpoints = createOAuthEndpoints(stack.baseUrl);
+  const { owner, browser } = await addOwner(stack);
+  const world = { stack, endpoints, owner, browser };
+  const app = await connectApp(world);
+  const otherApp = await connectApp(world);
+  const waitingCode = (await obtainCode(world)).redemption;
+  const personalToken = await stack.createToken(owner);
+  const exchangedToken = await exchange(stack, personalToken);
+  const furtherBrowser = createPageBrowser(stack.baseUrl);
+  await furtherBrowser.signIn(owner);
+  const access = {
+    ...world,
+    app,
+    otherApp,
+    waitingCode,
+    waitingGrantId: await newestGrantOf(stack, owner),
+    personalToken,
+    exchangedToken,
+    furtherBrowser,
+    neighbour: await openNeighbour(stack, endpoints),
+  };
+  // What was asked once is known to whoever remembers answers.
+  await useOf(stack, app.tokens.access_token);
+  await askAssistant(stack, app.tokens.access_token);
+  await useOf(stack, otherApp.tokens.access_token);
+  await useOf(stack, exchangedToken);
+  return { ...access, trailStart: await trailEnd(access) };
+}
+
+type AccessAtStake = Awaited<ReturnType<typeof openAccess>>;
+
+async function openNeighbour(stack: Stack, endpoints: OAuthEndpoints) {
+  const { owner, browser } = await addOwner(stack);
+  return {
+    app: await connectApp({ endpoints, browser }),
+    personalToken: await stack.createToken(owner),
+  };
+}
+
+async function newestGrantOf({ sql }: Stack, { accountId }: Owner): Promise<string> {
+  const [row] = await sql<{ id: string }>`select id from auth.oauth_grant where account_id = ${accountId}
+    order by created_at desc limit 1`;
+  return row?.id ?? '';
+}
+
+async function exchange({ anonymous }: Stack, { secret }: TestToken): Promise<string> {
+  const { status, body } = await anonymous.post('/auth/token', { subjectToken: secret });
+  if (status !== 200) throw new Error(`the exchange answers ${status}`);
+  return String(body.accessToken);
+}
+
+/** Uses every way in once; refreshes come last, since they leave other tokens behind. */
+async function accessLeft(access: AccessAtStake): Promise<AccessLeft> {
+  const { stack, app, otherApp, neighbour, browser, furtherBrowser, endpoints } = access;
+  return {
+    app: await useOf(stack, app.tokens.access_token),
+    appAsAssistant: await askAssistant(stack, app.tokens.access_token),
+    otherApp: await useOf(stack, otherApp.tokens.access_token),
+    personalToken: await useOf(stack, access.personalToken.secret),
+    exchangedToken: await useOf(stack, access.exchangedToken),
+    browsers: [(await browser.get('/settings')).status, (await furtherBrowser.get('/settings')).status],
+    neighbour: await useOf(stack, neighbour.app.tokens.access_token),
+    neighbourToken: await useOf(stack, neighbour.personalToken.secret),
+    appRefresh: await redeem(endpoints, refreshRequest(app)),
+    otherAppRefresh: await redeem(endpoints, refreshRequest(otherApp)),
+    waitingCode: await redeem(endpoints, access.waitingCode),
+    neighbourRefresh: await redeem(endpoints, refreshRequest(neighbour.app)),
+  };
+}
+
+async function useOf(stack: Stack, token: string): Promise<number[]> {
+  const client = stack.client(token);
+  const read = await client.get('/me');
+  const write = await client.post('/tasks', { title: 'Written with some token' });
+  return [read.status, write.status];
+}
+
+/** The protocol's lightest request. */
+async function askAssistant({ baseUrl }: Stack, token: string): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** 200 when the API also reads with what came back; else the error. */
+async function redeem(
+  { token, me }: OAuthEndpoints,
+  parameters: Parameters<OAuthEndpoints['token']>[0],
+): Promise<number | string> {
+  const { status, body } = await token(parameters);
+  return status === 200 ? me(body.access_token) : (body.error ?? status);
+}
+
+type TrailEntry = { event: string; actor: string; address: string | null; subject: string | null };
+
+/** What the account's trail says since the access was opened. */
+async function trailSince({ stack, owner, trailStart }: AccessAtStake): Promise<TrailEntry[]> {
+  return stack.sql<TrailEntry>`select event, actor, address, subject_id as subject from auth.audit_event
+    where account_id = ${owner.accountId} and sequence > ${trailStart} order by sequence`;
+}
+
+async function trailEnd({ stack, owner }: OwnOAuthWorld): Promise<string> {
+  const [row] = await stack.sql<{ end: string }>`select max(sequence) as end from auth.audit_event
+    where account_id = ${owner.accountId}`;
+  return row?.end ?? '0';
+}
 
 type Loss = {
   /** The test's title. */
@@ -23,7 +162,7 @@ type Loss = {
   trail(access: AccessAtStake): TrailEntry[];
 };
 
-const refused: [number, number] = [401, 401];
+const refused = [401, 401];
 const appIsGone: Partial<AccessLeft> = {
   app: refused,
   appAsAssistant: 401,
@@ -36,7 +175,7 @@ const allAppsAreGone: Partial<AccessLeft> = {
   waitingCode: 'invalid_grant',
   exchangedToken: refused,
 };
-const readOnly: [number, number] = [200, 423];
+const readOnly = [200, 423];
 const newPassword = 'quite another password';
 
 const byOwner = { actor: 'owner', address: '127.0.0.1' };
