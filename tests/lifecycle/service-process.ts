@@ -11,6 +11,8 @@ type ServiceProcess = {
   child: ChildProcess;
   /** Of the public port. */
   root: string;
+  /** Of the management port. */
+  management: string;
   log: LogLine[];
   /** What the management port answers, undefined while nothing does. */
   probe(path: string): Promise<{ status: number; body: unknown } | undefined>;
@@ -68,8 +70,9 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
   const log: LogLine[] = [];
   if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => log.push(JSON.parse(line)));
 
+  const management = `http://127.0.0.1:${managementPort}`;
   const probe: ServiceProcess['probe'] = (path) =>
-    fetch(`http://127.0.0.1:${managementPort}${path}`, { headers: { Connection: 'close' } }).then(
+    fetch(management + path, { headers: { Connection: 'close' } }).then(
       async (answer) => ({ status: answer.status, body: await answer.json() }),
       () => undefined,
     );
@@ -85,6 +88,7 @@ export async function launchService(owner: Owner, options: Options): Promise<Ser
   return {
     child,
     root: `http://127.0.0.1:${port}`,
+    management,
     log,
     probe,
     alive: () => answers('/livez'),

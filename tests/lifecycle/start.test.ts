@@ -7,7 +7,6 @@ import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { testDatabaseServerUrl } from '#tests/support/test-environment.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { openPooler } from './pooler.ts';
 import { launchService, serviceNames } from './service-process.ts';
 
@@ -62,22 +61,13 @@ for (const service of serviceNames) {
     await client.query(`insert into ${schema}.schema_migration (name) values ('9999-of-the-future')`);
 
     const process = await launchService(t, { service, databaseUrl });
-    const { reason } = await process.logged('waiting for migrations');
-    t.is(reason, `the migration has not run: ${schema}/${last.name} not applied`);
+    const { reason, level } = await process.logged('waiting for migrations');
+    t.deepEqual([level, reason], [40, `the migration has not run: ${schema}/${last.name} not applied`]);
+    t.deepEqual((await process.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'migrations' });
     await client.query(`insert into ${schema}.schema_migration (name) values ($1)`, [last.name]);
     await process.ready();
   });
 }
-
-test.serial('a service waits for the migration of its schema', async (t) => {
-  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
-  const process = await launchService(t, { service: 'resource-api', databaseUrl });
-  const line = await process.logged('waiting for migrations');
-  t.is(line.level, 40);
-  t.deepEqual((await process.probe('/readyz'))?.body, { status: 'starting', waitingFor: 'migrations' });
-  await migrateDatabase(databaseUrl);
-  await process.ready();
-});
 
 test.serial('a wrong password is logged as an error without it, and can be mended meanwhile', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
