@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import type { ActivityPage } from '#shared/app/app-protocol.ts';
-import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { createWebApps, type WebAppClient } from '../app/web-app-client.ts';
@@ -137,4 +137,22 @@ test('uploads of an account take no connection that others need', async (t) => {
     await table.release();
     for (const each of await Promise.all(sent)) t.is(each.status, status);
   }
+});
+
+test('an import that runs when its browser is signed out stores nothing, and an export ends', async (t) => {
+  const held = await startStack(t, { environment: { DATABASE_WAIT_MILLISECONDS: '20000' } });
+  const apps = await createWebApps(held);
+  const [source, target] = [await apps.open(), await apps.open()];
+  await makeSection(source, (await makeProject(source)).id);
+  const file = await exportFrom(held, source);
+  const table = await holdTable(t, held.databaseUrl, 'tasks.section');
+  const [imported, exported] = [importInto(held, target, file), fetchExport(held, source)];
+  await table.waiting(2);
+  for (const browser of [source, target]) await browser.endSession();
+  await table.release();
+  const { phase, problem } = await imported;
+  t.deepEqual([phase, problem?.errorCode], ['refused', 'token_invalid']);
+  const stored = await held.sql`select from tasks.project where account_id = ${target.account.accountId}`;
+  t.is(stored.length, 0);
+  await t.throwsAsync(exported.then((response) => response.text()));
 });

@@ -267,18 +267,6 @@ test('a row that somebody works with is left for later, and holds nothing up', a
   t.deepEqual(await world.sweep(), { ...one, audit_event: 0 });
 });
 
-test('while one removes audit events, another goes on without them', async (t) => {
-  const world = await startSweepWorld(t);
-  await world.add.rows('audit_event', new Date(0));
-  await world.add.rows('oauth_interaction', new Date(0));
-  const busy = world.em.fork();
-  await busy.transactional(async (em) => {
-    await em.execute('select pg_advisory_xact_lock(7267313)');
-    t.deepEqual(await world.sweep(), { ...nothing, oauth_interaction: 1 });
-  });
-  t.deepEqual(await world.sweep(), { ...nothing, audit_event: 1 });
-});
-
 test('a client with a live grant stays with its logo, however old their mark', async (t) => {
   const world = await startSweepWorld(t);
   await world.add.client('app_used', world.in(-2 * weekMilliseconds));
