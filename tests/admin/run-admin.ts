@@ -7,7 +7,7 @@ import { answerCommandLine } from '../../deploy/admin/answer-command-line.ts';
 import { describeFailure } from '../../deploy/admin/describe-failure.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 
-export type Admin = {
+type Admin = {
   env: Record<string, string>;
   sql: Sql;
   /** Commands that find this in their standard input. */
