@@ -239,6 +239,15 @@ test('what could not be sent back in a header is refused before anybody is asked
   t.is(answer.status, 431);
 });
 
+test('the authorization endpoint answers GET and HEAD alone (specification §4)', async (t) => {
+  const body = new URLSearchParams(request({}) as Record<string, string>);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const response = await fetch(`${stack.baseUrl}/oauth/authorize`, { method, body, redirect: 'manual' });
+    t.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD']);
+  }
+  t.is((await fetch(endpoints.authorizeUrl(request({})), { method: 'HEAD' })).status, 200);
+});
+
 async function outcomesOf(clientId: string, redirectUris: readonly string[]) {
   const outcomes: Record<string, unknown> = {};
   for (const uri of redirectUris) {
