@@ -3,14 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
-  describeEnvironments,
   keepResult,
   markdownTable,
   projectFolder,
   type Result,
   readMeasuredEnvironment,
-  readResults,
-  writeResults,
 } from '../results.ts';
 import { createBench } from './bench.ts';
 import type { BenchCase, Finding } from './bench-case.ts';
@@ -32,12 +29,11 @@ const help = `npm run bench [-- [options] [id …]]
 Measures processor time and round trips of the services, in blocks that alternate. Without ids: everything, which takes
 about an hour on a quiet machine. Stop it at any time: what it started ends with it, within some seconds.
 
-  --list        the cases
-  --quick       short blocks and small databases: whether everything works, and a first idea
-  --write-docs  puts what has run here without --quick, test-output/bench/results.json, into docs/performance.md;
-                without ids: runs nothing
-  --help        this
+  --list   the cases
+  --quick  short blocks and small databases: whether everything works, and a first idea
+  --help   this
 
+The newest result of each case is kept in test-output/bench/results.json.
 Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured, or the run was stopped;
 2 when the command line is wrong.
 `;
@@ -74,13 +70,7 @@ async function main(): Promise<number> {
   if (values.help) return say(help);
   if (values.list) return say(cases.map(({ id, what }) => `${id}: ${what}\n`).join(''));
   const chosen = cases.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-  const onlyWrites = values['write-docs'] === true && positionals.length === 0;
-  const isComplete = onlyWrites || (await runAll(chosen, values.quick));
-  if (values['write-docs']) {
-    const results = readResults<CaseResult>(resultsFile).filter(({ isQuick }) => !isQuick);
-    writeResults('docs/performance.md', `${resultsTable(results)}\n\n${describeEnvironments(results)}`);
-  }
-  return isComplete ? 0 : 1;
+  return (await runAll(chosen, values.quick)) ? 0 : 1;
 }
 
 /** Undefined, after printing an error, if there is no such option or case. */
@@ -92,7 +82,6 @@ function readCommandLine() {
         list: { type: 'boolean' },
         help: { type: 'boolean' },
         quick: { type: 'boolean', default: false },
-        'write-docs': { type: 'boolean' },
       },
     });
     const unknown = commandLine.positionals.find((id) => cases.every((known) => known.id !== id));
@@ -128,7 +117,7 @@ async function runAll(chosen: readonly BenchCase[], isQuick: boolean): Promise<b
         const durationSeconds = Math.round((Date.now() - startedAt) / 1_000);
         const result = { id, ranAt, durationSeconds, environment, findings, isQuick };
         keepResult<CaseResult>(resultsFile, result);
-        say(`\n${resultsTable([result])}\n`);
+        say(`\n${resultsTable(findings)}\n`);
       } catch (error) {
         isComplete = false;
         if (signal.aborted) break;
@@ -141,11 +130,7 @@ async function runAll(chosen: readonly BenchCase[], isQuick: boolean): Promise<b
   }
 }
 
-function resultsTable(results: readonly CaseResult[]): string {
-  const order = cases.map(({ id }) => id);
-  const findings = results
-    .toSorted((left, right) => order.indexOf(left.id) - order.indexOf(right.id))
-    .flatMap((result) => result.findings);
+function resultsTable(findings: readonly Finding[]): string {
   const rows = findings.map(({ what, goal, measured, state }) => [what, goal, measured, state]);
   return markdownTable(['measured', 'goal', 'result (95 % interval)', 'outcome'], rows);
 }

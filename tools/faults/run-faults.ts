@@ -5,14 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
-  describeEnvironments,
   keepResult,
   markdownTable,
   projectFolder,
   type Result,
   readMeasuredEnvironment,
-  readResults,
-  writeResults,
 } from '../results.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
@@ -21,11 +18,10 @@ const help = `npm run test:faults [-- [options] [id …]]
 
 Injects faults, one after the other, and reports what clients saw. Without ids: all of them.
 
-  --list        the scenarios and their goals
-  --write-docs  puts what has run here, test-output/faults/results.json, into the table of docs/reliability.md; alone,
-                runs nothing
-  --help        this
+  --list  the scenarios and their goals
+  --help  this
 
+The newest result of each scenario is kept in test-output/faults/results.json, the services' logs beside it.
 Exit code 1 when a goal is missed.
 `;
 
@@ -44,23 +40,18 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { list: { type: 'boolean' }, help: { type: 'boolean' }, 'write-docs': { type: 'boolean' } },
+    options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
   });
   if (values.help) return say(help);
   if (values.list)
     return say(scenarios.map(({ id, fault, goal }) => `${id}\n  ${fault}\n  ${goal}\n`).join(''));
   const unknown = positionals.filter((id) => scenarios.every((scenario) => scenario.id !== id));
   if (unknown.length > 0) throw new Error(`there is no scenario ${unknown.join(', ')}; --list names them`);
-  const onlyWrites = values['write-docs'] === true && positionals.length === 0;
   const chosen = scenarios.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   let isReached = true;
-  for (const scenario of onlyWrites ? [] : chosen) {
+  for (const scenario of chosen) {
     if (interruption.signal.aborted) break;
     isReached = (await runScenario(scenario)) && isReached;
-  }
-  if (values['write-docs']) {
-    const results = readResults<ScenarioResult>(resultsFile);
-    writeResults('docs/reliability.md', `${resultsTable(results)}\n\n${describeEnvironments(results)}`);
   }
   return isReached && !interruption.signal.aborted ? 0 : 1;
 }
@@ -88,7 +79,7 @@ async function runScenario(scenario: Scenario): Promise<boolean> {
   const { clientsSaw, lost, healthyAfter } = result.outcome ?? failed;
   if (missing === undefined)
     say(`\nclients saw ${clientsSaw}; lost: ${lost}; healthy after ${healthyAfter}\n`);
-  say(`${resultsTable([result])}\n`);
+  say(`${resultsTable(result)}\n`);
   return missing !== undefined || result.outcome?.misses.length === 0;
 }
 
@@ -118,13 +109,11 @@ async function runInOwnProcess({ id, limitMinutes = usualLimitMinutes }: Scenari
   return end;
 }
 
-function resultsTable(results: readonly ScenarioResult[]): string {
-  const rows = results.map(({ fault, goal, missing, outcome }) => {
-    if (outcome === undefined) return [fault, `not run: ${missing}`];
-    const { misses } = outcome;
-    return [fault, misses.length === 0 ? `reached: ${goal}` : `**missed**: ${misses.join('; ')}`];
-  });
-  return markdownTable(['fault', 'goal reached or missed'], rows);
+function resultsTable({ fault, goal, missing, outcome }: ScenarioResult): string {
+  const reached =
+    outcome?.misses.length === 0 ? `reached: ${goal}` : `**missed**: ${outcome?.misses.join('; ')}`;
+  const row = [fault, outcome === undefined ? `not run: ${missing}` : reached];
+  return markdownTable(['fault', 'goal reached or missed'], [row]);
 }
 
 function say(text: string): 0 {
