@@ -8,8 +8,8 @@ export type ApiResponse<Body = JsonObject> = { status: number; headers: Headers;
 type RequestOptions = { headers?: Record<string, string> };
 
 /**
- * What a request carries: nothing, JSON, these very characters or bytes, or a form. Characters and bytes are sent
- * as application/json unless a Content-Type is named; the name '' sends none.
+ * A request's body: nothing, JSON, a string or bytes sent as they are, or a form. Strings and bytes are sent
+ * as application/json unless a Content-Type is given; '' sends none.
  */
 type RequestBody = unknown;
 
@@ -33,19 +33,19 @@ export type ApiClient = {
   ): Promise<ApiResponse<Body>>;
   /** The same client with further headers on every request. */
   with(headers: Record<string, string>): ApiClient;
-  /** Sends these very bytes and reads until the connection closes; for what is no HTTP. Not checked. */
+  /** Sends raw bytes, for malformed HTTP, and reads until the connection closes. Not checked. */
   raw(requestBytes: string | Uint8Array): Promise<ApiResponse<string>>;
 };
 
 export type ClientOptions = {
-  /** What paths are appended to. */
+  /** Base URL of the paths. */
   root: string;
   headers?: Record<string, string>;
   /** Throws when the exchange breaks the contract. */
   check(exchange: Exchange): Promise<void> | void;
 };
 
-/** A client whose every response is checked before the test sees it. Redirects are answers, not followed. */
+/** A client that checks every response before it returns it. Redirects are not followed. */
 export function createApiClient({ root, headers: fixedHeaders = {}, check }: ClientOptions): ApiClient {
   const request: ApiClient['request'] = async (method, path, { body, headers = {} } = {}) => {
     const url = new URL(root + path);
@@ -54,7 +54,7 @@ export function createApiClient({ root, headers: fixedHeaders = {}, check }: Cli
     const answer = { status: response.status, headers: response.headers, body: await readBody(response) };
     const mediaType = mediaTypeOf(sent.headers.get('content-type'));
     await check({ method, pathname: url.pathname, request: { mediaType, json: sent.json }, ...answer });
-    // The check has compared the body with its documented shape, which is the one the caller names.
+    // The check has compared the body with its documented type, which the caller names.
     return answer as ApiResponse<never>;
   };
   return {
@@ -74,7 +74,7 @@ function encodeBody(body: unknown, headers: Headers): EncodedBody {
   if (body === undefined) return { headers, body: null, json: undefined };
   if (body instanceof URLSearchParams) return { headers, body, json: undefined };
   const isVerbatim = typeof body === 'string' || body instanceof Uint8Array;
-  // A Buffer, unlike text, brings no content type along.
+  // Unlike a string, a Buffer sets no content type.
   const bytes = Buffer.from(isVerbatim ? body : JSON.stringify(body));
   if (!headers.has('content-type')) headers.set('content-type', 'application/json');
   if (headers.get('content-type') === '') headers.delete('content-type');
@@ -95,7 +95,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Sends bytes over a connection of their own and reads the first response up to the connection's end. */
+/** Sends bytes over a new connection and reads the first response until the connection ends. */
 async function sendRaw(
   origin: string,
   requestBytes: string | Uint8Array,

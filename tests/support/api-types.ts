@@ -1,4 +1,4 @@
-/** The contract's shapes, written from its words and not from the code, so that the two can disagree. */
+/** The contract's types, written from the specification, not derived from the code. */
 
 export type JsonObject = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ export type Recurrence = {
   interval: number;
   weekdays: Weekday[];
   fromCompletion: boolean;
-  /** Extensions, there only when set. */
+  /** Extensions, present only if set. */
   weekOfMonth?: 1 | 2 | 3 | 4 | -1;
   until?: string;
 };

@@ -1,6 +1,6 @@
 import { type FaultProxy, openFaultProxy } from './fault-proxy.ts';
 
-/** A store of a test's own that is reached through a proxy, and the way past it. */
+/** A test's own store behind a proxy; `url` leads through the proxy. */
 export type ProxiedStore = { proxy: FaultProxy; url: string; directUrl: string };
 
 export type Owner = { teardown(close: () => Promise<void>): void };
@@ -11,7 +11,7 @@ export async function behindProxy(t: Owner, directUrl: string): Promise<ProxiedS
   return { proxy, url: throughPort(directUrl, proxy.port), directUrl };
 }
 
-/** The URL of the same store by way of what listens at `port` of this machine. */
+/** The URL of the same store through a local port. */
 export function throughPort(directUrl: string, port: number): string {
   const url = new URL(directUrl);
   url.hostname = '127.0.0.1';

@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from '#shared/logging/logger.ts';
 import { waitFor } from './wait-for.ts';
 
-/** A line as it was logged: pino's numbers for levels, 40 is a warning and 50 an error. */
+/** A log line with pino's level: 40 is a warning, 50 an error. */
 export type LogLine = { level: number; msg: string; service: string } & Record<string, unknown>;
 
 export type CapturedLog = {
@@ -9,7 +9,7 @@ export type CapturedLog = {
   loggerFor(service: string): Logger;
 };
 
-/** Keeps what the services log instead of printing it. */
+/** Stores the services' log instead of printing it. */
 export function createCapturedLog(): CapturedLog {
   const lines: LogLine[] = [];
   const destination = { write: (line: string) => lines.push(JSON.parse(line)) };

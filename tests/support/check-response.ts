@@ -11,18 +11,18 @@ import {
 } from './openapi-document.ts';
 import { createSchemaCheck, type SchemaCheck } from './schema-check.ts';
 
-/** One request and its answer, as far as the document speaks of them. */
+/** A request and its response, in the terms of the document. */
 export type Exchange = {
   method: string;
   pathname: string;
   request: { mediaType: string | undefined; json: unknown };
   status: number;
   headers: Headers;
-  /** Parsed when it was JSON, else the text; undefined when there was none. */
+  /** Parsed JSON, else the text; undefined if empty. */
   body: unknown;
 };
 
-/** What the service did and what it says of itself differ. */
+/** The service does not do what its document says. */
 class ContractViolation extends Error {
   constructor(what: string, faults: readonly string[]) {
     super(`${what}: ${faults.join('; ')}`);
@@ -30,12 +30,12 @@ class ContractViolation extends Error {
   }
 }
 
-/** Paths below the API root that show the document and are no part of it. */
+/** Paths below the API root that the document does not describe. */
 const ownPages = /^\/(openapi\.json|docs)(\/|$)/;
 
 const problemSchema = '/components/schemas/Problem';
 
-/** Returns a check that throws a ContractViolation for any exchange the document does not allow. */
+/** Returns a check that throws ContractViolation for exchanges that the document does not allow. */
 export function createContractCheck(document: OpenApiDocument, documentUrl: string) {
   const findOperation = createOperationFinder(document, documentUrl);
   const checkSchema = createSchemaCheck(document);
@@ -89,7 +89,7 @@ function bodyFaults(
   ];
 }
 
-/** Errors have one shape; which of them a response carries is said beside it. */
+/** All errors have one schema; `x-error-codes` lists the codes of a response. */
 function codeFaults({ 'x-error-codes': codes }: ResponseObject, body: unknown): string[] {
   if (codes === undefined) return [];
   const { errorCode, error = errorCode } = Object(body);
@@ -126,7 +126,7 @@ function requestFaults(
   if (body === undefined) {
     return JSON.stringify(json) === '{}' ? [] : ['a body was accepted, none is documented'];
   }
-  // A merge patch has a media type of its own (RFC 7396 §4), of which operations tell in words.
+  // Merge patches have their own media type (RFC 7396 §4), which the document mentions only in prose.
   const described = mediaType === 'application/merge-patch+json' ? 'application/json' : mediaType;
   const content = locate(document, body.pointer, 'content', described);
   if (content === undefined) return [`a body of type ${mediaType} was accepted, which is not documented`];
@@ -147,7 +147,7 @@ export function mediaTypeOf(contentType: string | null): string | undefined {
 
 type FoundOperation = {
   operation: OperationObject;
-  /** Where it stands in the document (RFC 6901). */
+  /** Its pointer in the document (RFC 6901). */
   pointer: string;
   /** `getTask GET /tasks/{id}`, for error messages. */
   name: string;
@@ -157,13 +157,13 @@ type Candidate = FoundOperation & { method: string; pattern: RegExp; parameterCo
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** The finder of the operation that a document describes for a method and a path of the host. */
+/** Finds the documented operation of a method and path. */
 function createOperationFinder(document: OpenApiDocument, documentUrl: string) {
   const candidates = listCandidates(document, documentUrl).toSorted(
     (left, right) => left.parameterCount - right.parameterCount,
   );
   return (method: string, pathname: string): FoundOperation | undefined => {
-    // A HEAD request is a GET whose body is kept back (RFC 9110 §9.3.2).
+    // HEAD is a GET without the body (RFC 9110 §9.3.2).
     const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
     return candidates.find((candidate) => candidate.method === wanted && candidate.pattern.test(pathname));
   };

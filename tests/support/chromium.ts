@@ -3,7 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 
-/** First the one without windows of its own: it shows the same pages in half the processor time. */
+/** Headless shell first: it needs half the processor time for the same pages. */
 const systemBrowsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'];
 /** Where the packaged browser unpacks itself: a folder of the project that git ignores. */
 const unpackFolder = fileURLToPath(new URL('../../test-output/chromium', import.meta.url));

@@ -3,7 +3,10 @@ import type { ExecutionContext } from 'ava';
 import { createOrm } from '#shared/database/connect-orm.ts';
 import { openDatabase } from '#shared/database/database.ts';
 
-/** Statements with the rights of `role`, over the connections that a service makes; closed when the test ends. */
+/**
+ * Runs statements with the rights of `role`, over connections as a service opens them; closed when the test
+ * ends.
+ */
 export async function connectAsRole(
   t: ExecutionContext,
   url: string,

@@ -1,4 +1,4 @@
-/** Of the database `name` on the server that `serverUrl`, the URL of any of its databases, leads to. */
+/** The URL of the database `name` on the server of `serverUrl`. */
 export function databaseUrlOn(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -1,6 +1,6 @@
 import { createDecipheriv, type ECDH, hkdfSync } from 'node:crypto';
 
-/** What a browser reads of a message (RFC 8291 §3.4, RFC 8188 §2: one record). */
+/** Decrypts a push message as a browser does (RFC 8291 §3.4, RFC 8188 §2: one record). */
 export function decryptPush(body: Buffer, ecdh: ECDH, auth: string): string {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(21, 21 + body.readUInt8(20));

@@ -29,14 +29,14 @@ export async function makeTask(client: ApiClient, fields: SentTask = {}): Promis
   return created(await client.post<Task>('/tasks', { title: `Task ${made.tasks}`, ...fields }));
 }
 
-/** One after another, so that their order is known: the first made is the first answered. */
+/** Creates them one after another, and returns them in that order. */
 export async function makeTasks(client: ApiClient, count: number, fields: SentTask = {}): Promise<Task[]> {
   const tasks: Task[] = [];
   while (tasks.length < count) tasks.push(await makeTask(client, fields));
   return tasks;
 }
 
-/** Thousands at once, without the service: open, in the Inbox or a project, in no feed and no history. */
+/** Inserts thousands of open tasks by SQL, into the Inbox or a project, without feed and history. */
 export async function insertTasks(
   { sql }: Pick<SqlConnection, 'sql'>,
   { accountId }: { accountId: string },

@@ -23,8 +23,8 @@ export type FaultMode =
   | { dripBytesPerSecond: number };
 
 /**
- * Hears bytes of a client once they have been handed on to the server, and before the reply to them; `mute`: nothing
- * more is heard of the server on that connection.
+ * Receives a client's bytes after they were forwarded to the server and before its reply; `mute` drops all
+ * further replies on that connection.
  */
 type ClientDataListener = (bytes: Buffer, mute: () => void) => void;
 
@@ -34,15 +34,15 @@ export type FaultProxy = {
   /** Connections that are open between a client and the proxy. */
   connectionCount(): number;
   setMode(mode: FaultMode): void;
-  /** Whether connections made from now on are never answered; those that are open go on. */
+  /** Whether new connections get no replies; open ones continue. */
   muteNewConnections(isWanted: boolean): void;
-  /** Returns what takes the listener off again. */
+  /** Returns a function that removes the listener. */
   onClientData(listener: ClientDataListener): () => void;
   close(): Promise<void>;
 };
 
 type FaultProxyOptions = {
-  /** Of the server behind it, on 127.0.0.1. */
+  /** Port of the server on 127.0.0.1. */
   port: number;
 };
 
@@ -51,7 +51,7 @@ type Wire = { client: Socket; server: Socket; isMute: boolean };
 
 const piecesPerSecond = 20;
 
-/** A TCP proxy on a free port that breaks connections as it is told. */
+/** A TCP proxy on a free port that breaks connections on command. */
 export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const wires = new Set<Wire>();
   const listeners = new Set<ClientDataListener>();
@@ -141,7 +141,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
   };
 }
 
-/** Hands on what `from` receives, in order, and then its end. */
+/** Forwards what `from` receives, in order, and then its end. */
 function relay(from: Socket, pass: (bytes: Buffer, arrivedAt: number) => Promise<void>, to: Socket): void {
   let passed = Promise.resolve();
   from.on('data', (bytes: Buffer) => {

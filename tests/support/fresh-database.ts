@@ -5,7 +5,7 @@ import { templateDatabaseName, testDatabaseServerUrl } from './test-environment.
 
 type FreshDatabase = { url: string; drop(): Promise<void> };
 
-/** A database of one's own on the runner's server: with the services' schemas in it, or as PostgreSQL makes it. */
+/** A new database on the runner's server: migrated, or empty. */
 export async function createFreshDatabase({ migrated }: { migrated: boolean }): Promise<FreshDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = migrated ? templateDatabaseName : 'template0';
@@ -17,7 +17,7 @@ export async function createFreshDatabase({ migrated }: { migrated: boolean }): 
 
 type Owner = { teardown(close: () => Promise<void>): void };
 
-/** The address of one that is dropped when its test ends. */
+/** The URL of a new database that is dropped when its test ends. */
 export async function freshDatabaseUrl(t: Owner, options = { migrated: true }): Promise<string> {
   const { url, drop } = await createFreshDatabase(options);
   t.teardown(drop);

@@ -5,16 +5,16 @@ import { createApiServer } from '#shared/http/run-server.ts';
 
 type Listening = {
   port: number;
-  /** Ends what is under way. */
+  /** Aborts requests in progress. */
   close(): Promise<void>;
 };
 
 export type InProcessServer = Listening & {
-  /** Answers with `app` from now on. */
+  /** Serves `app` from now on. */
   serve(app: RequestListener): void;
 };
 
-/** Listens on a free port before there is an app, because an app has to be told its address. */
+/** Listens on a free port before the app exists, since the app needs its address. */
 export async function openInProcessServer(): Promise<InProcessServer> {
   let app: RequestListener | undefined;
   const listening = await listenOnFreePort(createApiServer((req, res) => app?.(req, res)));

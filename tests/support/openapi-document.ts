@@ -24,10 +24,10 @@ export type ResponseObject = {
 
 export type HeaderObject = { required?: boolean; schema?: { type?: string } };
 
-/** A place in the document: what stands there, after following references, and the pointer to it (RFC 6901). */
+/** A value in the document, after following references, with its pointer (RFC 6901). */
 export type Located<Value> = { value: Value; pointer: string };
 
-/** Steps down from `start`, following `$ref` at every step; undefined where the document has nothing. */
+/** Descends from `start`, following every `$ref`; undefined if there is no such value. */
 export function locate<Value>(
   document: OpenApiDocument,
   start: string,
@@ -39,7 +39,7 @@ export function locate<Value>(
     pointer = `${value.pointer}/${escapeKey(key)}`;
     value = followReferences(document, memberOf(value.value, key), pointer);
   }
-  // The type is the caller's word for what OpenAPI defines at this place.
+  // The caller names the type that OpenAPI defines there.
   return value.value === undefined ? undefined : (value as Located<Value>);
 }
 

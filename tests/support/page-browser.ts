@@ -5,7 +5,7 @@ import { Cookie, CookieJar } from 'tough-cookie';
 import { type PageForm, type PageView, viewPage } from './page-view.ts';
 
 type Cookies = {
-  /** The Cookie header for a request of that path; '' when there is none. */
+  /** The Cookie header for a path; '' if there are no cookies. */
   header(path: string): string;
   keep(setCookieHeaders: readonly string[]): void;
   get(name: string): string | undefined;
@@ -34,15 +34,15 @@ type SubmitOptions = {
   headers?: SentHeaders;
 };
 
-/** A browser without script. Redirects are answers; `follow` goes where they lead. */
+/** A browser without scripts. Redirects are returned; `follow` follows them. */
 export type PageBrowser = {
   cookies: Cookies;
   get(pathOrUrl: string, headers?: SentHeaders): Promise<PageView>;
-  /** Sends exactly these fields, or this very body, as no form of ours would. */
+  /** Sends exactly these fields or this body, without a form. */
   post(path: string, fields: FormFields | URLSearchParams | string, headers?: SentHeaders): Promise<PageView>;
-  /** Fills the page's form for `action` and presses its button. Throws when the form lacks a field that is named. */
+  /** Fills the page's form for `action` and submits it. Throws if the form lacks a given field. */
   submit(page: PageView, action: string, fields?: FormFields, options?: SubmitOptions): Promise<PageView>;
-  /** To where the answer redirects, as often as it does. Throws when that is another host. */
+  /** Follows redirects. Throws if they lead to another host. */
   follow(page: PageView): Promise<PageView>;
   /** Through the form of /sign-in; throws unless it succeeds. */
   signIn(account: { email: string; password: string }): Promise<PageView>;
@@ -105,7 +105,7 @@ export function createPageBrowser(
   return browser;
 }
 
-/** The tests of a file start together, and a service refuses sign-ins while 64 passwords wait for their turn. */
+/** The tests of a file start together, and a service refuses sign-ins while 64 passwords are queued. */
 const entryLimit = pLimit(8);
 
 async function enter(browser: PageBrowser, path: string, account: { email: string; password: string }) {

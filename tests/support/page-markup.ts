@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5';
 
-/** What a browser sees of our markup. */
+/** A parsed element. */
 export type PageElement = {
   name: string;
   attributes: ReadonlyMap<string, string>;
@@ -9,7 +9,7 @@ export type PageElement = {
 
 type PageNode = PageElement | string;
 
-/** Throws for markup that a browser would read otherwise than it is written: what is not escaped shows here. */
+/** Throws for markup that the parser would change, such as unescaped text. */
 export function parsePage(markup: string): PageElement {
   const document = parse(markup, {
     scriptingEnabled: false,
@@ -26,7 +26,7 @@ export function parsePage(markup: string): PageElement {
   return { name: '', attributes: new Map(), children: childrenOf(document) };
 }
 
-/** Without what may be written in two ways. */
+/** Normalises what may be written in two ways. */
 function plainlyWritten(markup: string): string {
   return markup
     .replace(/\s|=""|<!doctype html>/gi, '')

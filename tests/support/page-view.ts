@@ -5,20 +5,20 @@ type PageButton = { text: string; name: string | undefined; value: string };
 export type PageForm = {
   action: string;
   method: string;
-  /** What would be sent if nobody touched the form. */
+  /** The fields that the untouched form would send. */
   fields: readonly (readonly [name: string, value: string])[];
-  /** Every name the form can send, ticked or not. */
+  /** All names of the form's fields, ticked or not. */
   names: ReadonlySet<string>;
   buttons: readonly PageButton[];
   text: string;
 };
 
-/** An answer as a person at a browser sees it. */
+/** A response as a browser shows it. */
 export type PageView = {
   status: number;
   headers: Headers;
   path: string;
-  /** Where the answer redirects to. */
+  /** Target of a redirect. */
   location: string | null;
   markup: string;
   root: PageElement;
@@ -27,13 +27,13 @@ export type PageView = {
   text: string;
   links: readonly { href: string; text: string }[];
   forms: readonly PageForm[];
-  /** The form that is sent there. Throws when there is none; of several the first. */
+  /** The first form with this action. Throws if there is none. */
   form(action: string): PageForm;
-  /** Of the form that is sent there. */
+  /** CSRF token of that form. */
   csrfToken(action: string): string;
-  /** What stands beside the field, for eyes and screen readers alike: the texts its aria-describedby names. */
+  /** The texts that the field's aria-describedby names. */
   description(fieldName: string): string;
-  /** The names of the fields that are marked as wrong. */
+  /** Names of the fields that are marked invalid. */
   invalidFields: readonly string[];
 };
 

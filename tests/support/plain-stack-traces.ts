@@ -1,5 +1,5 @@
 /*
- * Loaded by ava before each test file. Ava has Node read the source map of every module that names one; of those that
- * are loaded here only packages do, and stack traces may show those as they are.
+ * Loaded by ava before each test file. Ava makes Node read the source map of every module that names one.
+ * Only packages name one, and their stack traces need none.
  */
 process.setSourceMapsEnabled(false);

@@ -1,8 +1,8 @@
 const passedOn = ['PATH', 'NODE_COMPILE_CACHE'];
 
 /**
- * What a program of the project gets of this process's environment, besides what a test gives it: nothing that it
- * reads itself, and what spares it half the time in which it loads.
+ * The variables that programs of the project inherit from this process: none that they read themselves, and
+ * the compile cache, which halves their load time.
  */
 export const programEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   passedOn.flatMap((name) => {

@@ -2,13 +2,13 @@ import { Redis } from 'ioredis';
 import { sharedRedisNumber, testRedisUrl } from './test-environment.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Database 0 keeps the leases; a server has 16 unless it was told otherwise. */
+/** Database 0 stores the leases; a server has 16 by default. */
 const databaseNumbers = Array.from({ length: sharedRedisNumber - 1 }, (_, index) => index + 1);
 const patienceMilliseconds = 120_000;
 
 type RedisLease = { url: string; release(): Promise<void> };
 
-/** A database of one's own, empty, on the runner's Redis; waits while all are taken. */
+/** Leases an empty database on the runner's Redis; waits while all are taken. */
 export async function leaseRedisDatabase(): Promise<RedisLease> {
   const leases = new Redis(testRedisUrl());
   const number = await waitFor(() => takeFreeNumber(leases), {

@@ -18,8 +18,8 @@ type Suite = {
 const graceMilliseconds = 10_000;
 
 /**
- * Runs `work` until it is done or this process is told to end, which it then does in its own time: Ctrl-C ends what
- * `work` started, and this process stays to stop the servers. The number is the exit code.
+ * Runs `work` until it is done or a signal interrupts it: Ctrl-C ends what `work` started, and this process
+ * stays to stop the servers. The number is the exit code.
  */
 export async function runToItsEnd(work: (interruption: AbortSignal) => Promise<number>): Promise<void> {
   const interruption = new AbortController();
@@ -34,8 +34,8 @@ export async function runToItsEnd(work: (interruption: AbortSignal) => Promise<n
 }
 
 /**
- * Starts PostgreSQL and Redis for the whole run, hands them to ava's processes, and ends everything again.
- * EMBEDDED_REDIS=js insists on the Redis that needs no installation. Answers ava's exit code.
+ * Starts PostgreSQL and Redis for the whole run, passes them to ava's processes, and stops them afterwards.
+ * EMBEDDED_REDIS=js uses the JavaScript Redis. Returns ava's exit code.
  */
 export async function runSuite(suite: Suite, interruption: AbortSignal): Promise<number> {
   const redisKind = process.env.EMBEDDED_REDIS === 'js' ? 'js' : 'auto';
@@ -49,7 +49,7 @@ export async function runSuite(suite: Suite, interruption: AbortSignal): Promise
   }
 }
 
-/** Into the folder that the services of the tests serve it from. An earlier release may have none. */
+/** Builds it into the folder that the tests' services serve. An earlier release may have no app. */
 async function buildWebApp(folder: string, signal: AbortSignal): Promise<void> {
   const program = path.join(folder, 'services/web-app/build.ts');
   if (!existsSync(program)) return;
@@ -58,7 +58,7 @@ async function buildWebApp(folder: string, signal: AbortSignal): Promise<void> {
   if (code !== 0) throw new Error('The web app could not be built.');
 }
 
-/** An earlier release's tests may know nothing of services that run beside them. */
+/** Tests of an earlier release may not use shared services. */
 async function runBesideServices(
   suite: Suite,
   servers: TestServers,
@@ -75,7 +75,7 @@ async function runBesideServices(
   }
 }
 
-/** The Node that the release brings. */
+/** The release's own Node. */
 function nodeOf(folder: string): string {
   const own = path.join(folder, 'node_modules/.bin/node');
   return existsSync(own) ? own : process.execPath;
@@ -90,9 +90,9 @@ async function runAva(
   const child = spawnDependent(nodeOf(suite.folder), [path.join(programs, 'ava'), ...suite.arguments], {
     cwd: suite.folder,
     env: {
-      // The packaged browser unpacks itself where TMPDIR says, and nowhere when it says nothing.
+      // The packaged browser needs TMPDIR to unpack itself.
       TMPDIR: os.tmpdir(),
-      // Every file is a process that loads the same modules: compiled once, they load in a third of the time.
+      // Each test file is a process that loads the same modules: from the cache in a third of the time.
       NODE_COMPILE_CACHE: path.join(suite.folder, 'node_modules/.cache/compiled-modules'),
       ...process.env,
       PATH: [programs, process.env.PATH].join(path.delimiter),
@@ -106,7 +106,7 @@ async function runAva(
   const [code, signal] = await once(child, 'exit');
   if (interruption.aborted) say(`interrupted by ${interruption.reason}`);
   else if (signal) say(`ava was ended by ${signal}`);
-  // What a test has left running.
+  // Ends what tests left running.
   signalGroup(child, 'SIGKILL');
   return typeof code === 'number' ? code : 1;
 }
@@ -116,7 +116,7 @@ function end(child: ChildProcess): void {
   setTimeout(() => signalGroup(child, 'SIGKILL'), graceMilliseconds).unref();
 }
 
-/** ava, its workers and what tests have started. */
+/** Signals ava, its workers and what tests started. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
@@ -125,7 +125,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** A line of the runner's own, between those of ava. */
+/** Prints a line between those of ava. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -2,14 +2,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { OpenApiDocument } from './openapi-document.ts';
 
-/** The faults of a value against the schema at a pointer of the document; none when it is valid. */
+/** Errors of a value against the schema at a pointer of the document; none if it is valid. */
 export type SchemaCheck = (pointer: string, value: unknown) => string[];
 
 const documentId = 'openapi.json';
 
 const formats = {
   ...fullFormats,
-  // The library lets a URN pass for a UUID, and any offset for UTC.
+  // The library accepts a URN as a UUID, and any offset as UTC.
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
 };
@@ -30,7 +30,7 @@ export function createSchemaCheck(document: OpenApiDocument): SchemaCheck {
   };
 }
 
-/** A copy whose objects have no other members: clients must ignore those, but the service sends what it describes. */
+/** A copy whose objects allow no further members: the service must send only what it documents. */
 function closed(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
     value instanceof Object && 'properties' in value && 'type' in value

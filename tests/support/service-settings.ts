@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Environment } from '#shared/config/read-env.ts';
 
-/** What can't be set by the environment: far above what tests send. */
+/** Limits that no variable sets, far above what tests send. */
 export const unlimited = {
   requestsPerTokenPerMinute: 1_000_000,
   requestsPerSessionPerMinute: 1_000_000,
@@ -25,13 +25,13 @@ export const webAppDirectoryOf = (folder: string): string => path.join(folder, '
 
 type ServiceStores = { databaseUrl: string; redisUrl: string };
 
-/** The environment of a service of the tests, but for its ports. */
+/** The environment of a test's service, without its ports. */
 export function serviceEnvironment(baseUrl: string, { databaseUrl, redisUrl }: ServiceStores): Environment {
   return {
     BASE_URL: baseUrl,
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    // A busy machine is no unavailable store.
+    // A store that is slow on a busy machine is not unavailable.
     DATABASE_WAIT_MILLISECONDS: '20000',
     KEY_ENCRYPTION_SECRET: 'the signing keys of a test are worth nothing',
     WEB_APP_DIRECTORY: webAppDirectoryOf(path.join(import.meta.dirname, '../..')),

@@ -37,8 +37,8 @@ type Service = { app: RequestListener; close(): Promise<void> };
 type StartService = (environment: Environment, options: ServicesOptions) => Promise<Service>;
 
 /**
- * Starts the services with their real code in this process and returns the address of both. What has been started
- * is put on `parts`, to be closed with them.
+ * Starts both services in this process and returns their address. They are added to `parts`, which closes
+ * them.
  */
 export async function startServices(options: ServicesOptions, parts: AsyncDisposableStack): Promise<string> {
   const start = options.withAuthServer ? startBehindGateway : startResourceApiAlone;
@@ -114,7 +114,7 @@ const startAuthServer: StartService = async (environment, options) => {
   return { app: createApp(context), close: () => context.close() };
 };
 
-/** Most test files do without it, and each is a process that would spend half a second on reading its modules. */
+/** Loading its modules takes half a second, and most test files do not need it. */
 async function loadAuthServer() {
   const [{ createApp }, { createContext }, { readConfig }] = await Promise.all([
     import('#auth-server/app.ts'),
@@ -132,7 +132,7 @@ function limitsOf(options: ServicesOptions): Limits {
 function environmentOf(baseUrl: string, options: ServicesOptions): Environment {
   return {
     ...serviceEnvironment(baseUrl, options),
-    // The readers insist on ports, which nothing here listens on.
+    // Required by the readers; nothing listens there.
     PORT: '1',
     MANAGEMENT_PORT: '1',
     ...options.environment,

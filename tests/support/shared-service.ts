@@ -1,7 +1,7 @@
 import { runServer } from '#shared/http/run-server.ts';
 import { unlimited } from './service-settings.ts';
 
-/* A program: the service that the argument names, as its main.ts runs it, but without limits per token and address. */
+/* A program: runs the named service as its main.ts does, but without limits per token and address. */
 
 async function runResourceApi(): Promise<void> {
   const [{ createApp }, { createContext }, { readConfig }] = await Promise.all([

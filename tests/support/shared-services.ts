@@ -79,7 +79,7 @@ async function copyTemplate(serverUrl: string): Promise<void> {
   }
 }
 
-/** It ends when the channel to this process closes. What it logs is kept for when a test fails. */
+/** It ends when the channel to this process closes. Its log is stored, to be read after a failure. */
 function spawnService(
   folder: string,
   node: string,

@@ -24,11 +24,14 @@ type Owner = { teardown(close: () => Promise<void>): void };
 export type ShownPage = {
   page: Page;
   context: BrowserContext;
-  /** What a page must not do: ask another host, break its policy, log an error. */
+  /** Requests to other hosts, violations of the policy, and logged errors. */
   faults: string[];
 };
 
-/** A page in a browser without a past, closed at the end of the test; it asks `origins` alone, else its first one. */
+/**
+ * A page in a new browser context, closed at the end of the test. It may send requests only to `origins`, by
+ * default its first one.
+ */
 export async function openWindow(
   t: Owner,
   browser: Browser,
@@ -37,7 +40,7 @@ export async function openWindow(
 ): Promise<ShownPage> {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, ...further });
   t.teardown(() => context.close());
-  // A busy machine takes its time to start a browser's processes.
+  // Starting a browser's processes takes long on a busy machine.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   await slowDown(page);
@@ -48,7 +51,8 @@ export async function openWindow(
     allowed ??= [origin];
     if (protocol !== 'data:' && !allowed.includes(origin)) faults.push(`asked ${request.url()}`);
   });
-  // A breach of the policy is logged as an error, too; so is a refusal or no network, which a test asks for.
+  // Violations of the policy are logged as errors; so are refusals and network errors, which tests cause on
+  // purpose.
   page.on('console', (message) => {
     const isWanted = /^Failed to load resource: (the server responded|net::ERR_INTERNET_DISCONNECTED)/.test(
       message.text(),
@@ -69,7 +73,7 @@ export async function addCookies(context: BrowserContext, baseUrl: string, heade
   await context.addCookies(cookies);
 }
 
-/** BROWSER_SLOWDOWN=20 shows what a test takes for granted that a slow machine does later. */
+/** BROWSER_SLOWDOWN=20 reveals tests that depend on the browser's speed. */
 async function slowDown(page: Page): Promise<void> {
   const { BROWSER_SLOWDOWN: rate } = process.env;
   if (rate === undefined) return;
@@ -81,10 +85,10 @@ type AxeViolation = { id: string; help: string; nodes: { html: string; failureSu
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds against WCAG 2.2 AA and its own best practices, each with its place. */
+/** axe's findings (WCAG 2.2 AA and best practices), each with its element. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axeSource);
-  // Nothing else is looked up for what passes.
+  // Details are needed of violations only.
   const { violations } = await page.evaluate<{ violations: AxeViolation[] }>(
     `axe.run({ resultTypes: ['violations'], selectors: false })`,
   );
@@ -100,7 +104,7 @@ export async function lookAs(page: Page, { width, height, colorScheme }: View): 
   await animationsEnd(page);
 }
 
-/** A colour that changes bit by bit, or a dialog that fades in, has its contrast at the end. */
+/** Waits for animations: contrast is right only at their end. */
 export async function animationsEnd(page: Page): Promise<void> {
   await page.evaluate(`new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
@@ -113,8 +117,8 @@ export function sidewaysPixels(page: Page): Promise<number> {
 }
 
 /**
- * Passes when everybody can use the page in each view, with everything unfolded, and it did nothing that a page must
- * not do. Leaves it in the last view.
+ * Passes if axe finds nothing in any view, with everything unfolded, and the page has no faults. Leaves the
+ * page in the last view.
  */
 export async function inspect(
   t: ExecutionContext,

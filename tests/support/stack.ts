@@ -25,7 +25,10 @@ import {
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { type SharedServiceUrls, sharedServiceUrls } from './test-environment.ts';
 
-/** For tests that change rows of accounts, tokens or apps themselves: does what auth-server does after such a change. */
+/**
+ * Does what auth-server does after a change of accounts, tokens or apps, for tests that change rows
+ * themselves.
+ */
 async function announceChange(redisUrl: string, accountId: string): Promise<void> {
   const redis = await connectRedisNow(redisUrl);
   try {
@@ -42,21 +45,21 @@ type SharedStackOptions = {
 
 /** Each of them asks for services of the test's own. Limits are far above what tests send, unless given. */
 type OwnServices = Limits & {
-  /** Nothing but that: for a test that reads their log or metrics, sets their clock or looks at all accounts. */
+  /** Services of the test's own, to read log or metrics, set the clock or see all accounts. */
   own: true;
-  /** The clock stands still at this instant; else it shows the real time. */
+  /** A fixed time; by default the clock is real. */
   now: string | Date;
   /** Further environment variables for the services. */
   environment: Readonly<Record<string, string>>;
-  /** Of the public address, for passkeys: they belong to a name. Else it is 127.0.0.1. */
+  /** Host of the public address, for passkeys, which belong to a name; by default 127.0.0.1. */
   hostName: 'localhost';
-  /** How auth-server fetches client metadata documents; else from the public internet. */
+  /** How auth-server fetches client metadata documents; by default from the public internet. */
   fetchDocument: FetchClientDocument;
-  /** How auth-server reaches logos and the browsers' push services; else on the public internet. */
+  /** How auth-server reaches logos and push services; by default on the public internet. */
   publicHosts: PublicRequestOptions;
   /** Reminders are queued and sent. */
   withReminders: boolean;
-  /** Runs two replicas of each service; asked for every request that passes the gateway. */
+  /** Runs two replicas of each service; called for every request that passes the gateway. */
   chooseReplica: ChooseReplica;
   /** Stores of the test's own, to be stopped or broken. The database is migrated. */
   redisUrl: string;
@@ -76,7 +79,10 @@ export type Stack = TestAccounts & {
   databaseUrl: string;
   redisUrl: string;
   sql: Sql;
-  /** Has to follow a change of an account, its tokens, apps or sessions by `sql`, before requests can show it. */
+  /**
+   * Must be called after a change by `sql` of an account, its tokens, apps or sessions, before requests show
+   * it.
+   */
   announceChange(accountId: string): Promise<void>;
   client(token: TestToken | string): ApiClient;
   /** Below the API root, without a token. */
@@ -109,8 +115,8 @@ export type StackOwner =
 type Parts = AsyncDisposableStack;
 
 /**
- * The services that run beside all test files: an account of its own keeps a test apart from others. Any option of
- * `OwnServices` starts services with their real code in this process, over a database of their own, until the owner ends.
+ * The shared services of all test files, where each test has its own account. Any option of `OwnServices`
+ * starts services in this process, over a database of their own, until the owner ends.
  */
 export async function startStack(owner: StackOwner, options: OwnStackOptions): Promise<OwnStack>;
 export async function startStack(
@@ -192,7 +198,7 @@ async function openRedis(parts: AsyncDisposableStack): Promise<string> {
   return lease.url;
 }
 
-/** Fetches the document with the first response that is to be checked against it. */
+/** Fetches the document when the first response is checked. */
 function createLazyCheck(documentUrl: string): (exchange: Exchange) => Promise<void> {
   let contractCheck: Promise<(exchange: Exchange) => void> | undefined;
   return async (exchange) => {

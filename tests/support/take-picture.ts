@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const folder = path.join(import.meta.dirname, '../../test-output/screenshots');
 const isAskedFor = process.env.SCREENSHOTS !== undefined;
 
-/** Keeps a picture of the whole page when SCREENSHOTS is set. They are for people: no test looks at one. */
+/** Writes a screenshot of the whole page if SCREENSHOTS is set. No test reads it. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!isAskedFor) return;
   const file = path.join(folder, `${name}.png`);

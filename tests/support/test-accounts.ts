@@ -4,13 +4,10 @@ import { mintApiToken } from '#shared/tokens/api-token.ts';
 import { hashSecret } from '#shared/tokens/secret.ts';
 import type { Sql } from './connect-sql.ts';
 
-/** The least that Argon2 can do (RFC 9106 §3.1). */
+/** Argon2's minimum (RFC 9106 §3.1). */
 const cost = { memory: 8, passes: 1, parallelism: 1 };
 
-/**
- * What an account keeps of `password`, for accounts that a test is not about: a sign-in costs what the hash says, and
- * at the service's own cost the passwords of all tests together would take a minute.
- */
+/** A hash at minimum cost: at the service's own cost, the passwords of all tests would take a minute. */
 function cheapPasswordHash(password: string): string {
   const salt = randomBytes(16);
   const message = password.normalize('NFKC');
@@ -29,7 +26,7 @@ export type AccountOptions = {
   timezone?: string;
   status?: 'active' | 'suspended';
   email?: string;
-  /** Without one nobody can sign in to the account. */
+  /** Without it, nobody can sign in to the account. */
   password?: string;
 };
 
@@ -47,7 +44,9 @@ export type TestAccounts = {
   setStatus(account: TestAccount, status: 'active' | 'suspended'): Promise<void>;
 };
 
-/** Writes rows as auth-server keeps them, so that a test of the API needs no sign-up. `announce`s what it changes. */
+/**
+ * Inserts rows as auth-server does, so that tests of the API need no sign-up. Calls `announce` after changes.
+ */
 export function createTestAccounts(
   sql: Sql,
   announce: (accountId: string) => Promise<void> = async () => undefined,

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/time/clock.ts';
 
-/** A clock whose time a test decides; it shows the real time until it is told otherwise. */
+/** A clock that a test can set; at first it shows the real time. */
 export type TestClock = Clock & {
   /** Stands still at this instant. */
   set(instant: string | Date): void;

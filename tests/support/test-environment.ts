@@ -1,13 +1,13 @@
 /**
- * The names under which the runner hands its servers to the processes that run the test files. Later releases hand
- * theirs to these tests by the same names.
+ * Variables by which the runner passes its servers to the test processes. Later releases run these tests with
+ * the same names.
  */
 export const testVariables = {
   databaseUrl: 'TEST_DATABASE_URL',
   redisUrl: 'TEST_REDIS_URL',
 } as const;
 
-/** The services that run beside the test files, and their stores; see shared-services.ts. */
+/** The shared services and their stores; see shared-services.ts. */
 export const sharedServicesVariables = {
   baseUrl: 'TEST_SERVICES_URL',
   databaseUrl: 'TEST_SERVICES_DATABASE_URL',
@@ -18,7 +18,7 @@ export const sharedDatabaseName = 'test_shared';
 /** The last of Redis' databases; the others are leased. */
 export const sharedRedisNumber = 15;
 
-/** The migrated database that every fresh one is a copy of. */
+/** The migrated database that fresh ones are copied from. */
 export const templateDatabaseName = 'template_migrated';
 
 /** A superuser's URL of the runner's PostgreSQL. */
@@ -38,7 +38,7 @@ function variable(name: string): string {
 
 export type SharedServiceUrls = { baseUrl: string; databaseUrl: string; redisUrl: string };
 
-/** Undefined where none run: a stack is then started for each file. */
+/** Undefined if none run: then each file starts a stack. */
 export function sharedServiceUrls(): SharedServiceUrls | undefined {
   if (!process.env[sharedServicesVariables.baseUrl]) return undefined;
   return {

@@ -19,7 +19,7 @@ async function createTemplateDatabase(serverUrl: string): Promise<void> {
   });
 }
 
-/** A database someone is connected to can't be copied; from here on nobody can be. */
+/** A database with connections can't be copied, so connections are refused from now on. */
 function closeTemplate(run: SqlConnection['run']): Promise<void> {
   return run(`alter database ${templateDatabaseName} with allow_connections false`);
 }
@@ -34,7 +34,7 @@ async function onServer(serverUrl: string, work: (server: SqlConnection) => Prom
 }
 
 export type TestServers = {
-  /** How the processes that run the test files are told about the servers. */
+  /** Variables for the test processes. */
   environment: Record<string, string>;
   /** The Redis that runs: 'valkey-server', 'redis-server', or 'js'. */
   redisKind: string;
@@ -43,11 +43,11 @@ export type TestServers = {
 
 type TestServersOptions = {
   redisKind: 'auto' | 'js';
-  /** Ends the start; what had been started is stopped. */
+  /** Aborts the start and stops what was started. */
   signal: AbortSignal;
 };
 
-/** Nothing here outlives the run, so nothing is synced to disk. */
+/** Nothing outlives the run, so nothing is synced to disk. */
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',

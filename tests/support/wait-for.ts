@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 type WaitOptions = {
   timeoutMilliseconds?: number;
   intervalMilliseconds?: number;
-  /** What is waited for, as the error names it. */
+  /** Description of the condition for the error. */
   what?: string;
 };
 
 type Falsy = false | null | undefined | 0 | '';
 
-/** The first truthy answer of `condition`. Throws when there is none in time. */
+/** Resolves with the first truthy result of `condition`. Throws after the timeout. */
 export async function waitFor<Answer>(
   condition: () => Answer | Promise<Answer>,
   { timeoutMilliseconds = 20_000, intervalMilliseconds = 20, what = 'a condition' }: WaitOptions = {},

@@ -1,2 +1,2 @@
-/** The words of a text, for lists of which each entry has no blank. */
+/** Splits a text into words, for lists of entries without blanks. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);
