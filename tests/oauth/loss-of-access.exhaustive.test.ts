@@ -61,7 +61,7 @@ async function openAccess(stack: OwnStack) {
     furtherBrowser,
     neighbour: await openNeighbour(stack, endpoints),
   };
-  // What was asked once is known to whoever remembers answers.
+  // Afterwards the services have cached these tokens.
   await useOf(stack, app.tokens.access_token);
   await askAssistant(stack, app.tokens.access_token);
   await useOf(stack, otherApp.tokens.access_token);

@@ -14,43 +14,40 @@ export function useActivity(query: Record<string, string> = {}) {
   return { list, entries: list.pages.flatMap(({ entries }) => entries) };
 }
 
-/** The newest changes of a task; empty if they cannot be read. */
-export function useHistory(id: string): readonly ActivityEntry[] {
+/** The newest page, read once it is wanted, and again when `version` changes; undefined until then. */
+function useNewest(query: Record<string, string>, isWanted: boolean, version: unknown) {
   const store = useStore();
-  const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);
-  const row = store.rows.tasks.row(id).value;
-  const isWaiting = store.waiting.value.has(`task:${id}`);
-  useEffect(() => {
-    let isCurrent = true;
-    if (isWaiting) return;
-    store.read<ActivityPage>(pathOf({ entity: 'task', id })).then(
-      (page) => isCurrent && setEntries(page.entries),
-      () => isCurrent && setEntries([]),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, row?.updatedAt, isWaiting]);
-  return entries;
-}
-
-type LastEntry = ActivityEntry | 'none' | 'failed';
-
-/** The newest change by an actor, read once it is wanted, and after an offline time; undefined until then. */
-export function useLastEntry(actor: string, isWanted: boolean): LastEntry | undefined {
-  const store = useStore();
-  const [last, setLast] = useState<LastEntry>();
-  const isOnline = store.connection.value === 'online';
+  const path = pathOf(query);
+  const [newest, setNewest] = useState<readonly ActivityEntry[] | 'failed'>();
   useEffect(() => {
     let isCurrent = true;
     if (!isWanted) return;
-    store.read<ActivityPage>(pathOf({ actor })).then(
-      ({ entries }) => isCurrent && setLast(entries[0] ?? 'none'),
-      () => isCurrent && setLast('failed'),
+    store.read<ActivityPage>(path).then(
+      ({ entries }) => isCurrent && setNewest(entries),
+      () => isCurrent && setNewest('failed'),
     );
     return () => {
       isCurrent = false;
     };
-  }, [actor, isWanted, isOnline]);
-  return last;
+  }, [path, isWanted, version]);
+  return newest;
+}
+
+/** The newest changes of a task; empty if they cannot be read. */
+export function useHistory(id: string): readonly ActivityEntry[] {
+  const store = useStore();
+  const row = store.rows.tasks.row(id).value;
+  const isWaiting = store.waiting.value.has(`task:${id}`);
+  const newest = useNewest({ entity: 'task', id }, !isWaiting, row?.updatedAt);
+  return typeof newest === 'object' ? newest : [];
+}
+
+/** The newest change by an actor, read once it is wanted, and after an offline time; undefined until then. */
+export function useLastEntry(
+  actor: string,
+  isWanted: boolean,
+): ActivityEntry | 'none' | 'failed' | undefined {
+  const isOnline = useStore().connection.value === 'online';
+  const newest = useNewest({ actor }, isWanted, isOnline);
+  return typeof newest === 'object' ? (newest[0] ?? 'none') : newest;
 }
