@@ -92,7 +92,7 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   const fields = { by_mail: 'yes', digest_hour: '9' };
   t.is((await browser.submit(silent, '/settings/reminders/channels', fields)).status, 303);
   t.notRegex((await browser.get('/settings/reminders')).text, /No reminder will be sent/);
-  await makeTask(client, { title: 'Water the ficus', ...nineThirty });
+  await makeTask(client, { title: `Water the ficus ${'n'.repeat(200)}`, ...nineThirty });
   await makeTask(client, { title: 'Overdue', dueDate: '2035-10-01' });
   await makeTask(client, { title: 'Not yet', dueDate: '2035-11-01' });
   clock.set('2035-10-26T07:00:00Z');
@@ -100,6 +100,7 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   t.true(digest.indexOf('Overdue') < digest.indexOf('Water the ficus'));
   t.regex(digest, /Overdue \(since \w+, \d+ October 2035\)\s+\S+\/app\/task\/[\w-]+/);
   t.regex(digest, /<a href="\S+\/settings\/reminders" [^>]*>Change this<\/a>/);
+  t.regex(digest, /Water the ficus n{184}… \(/);
   t.false(digest.includes('Not yet'));
   clock.set(halfPastSeven);
   const sent = await mail.mailTo(person.email, '26 October 2035 at 09:30');

@@ -84,7 +84,7 @@ export function reminderMail(reminder: DueReminder, baseUrl: string, unsubscribe
   const { count, tasks, civilTime: today } = reminder;
   const left = count - tasks.length;
   const items = tasks.map(({ id, title, time, date }) => ({
-    text: oneLine(title),
+    text: shorten(oneLine(title)),
     ...(date < today ? { detail: `since ${formatDay(date)}` } : time !== null && { detail: time }),
     url: `${baseUrl}/app/task/${id}`,
   }));
