@@ -1,12 +1,12 @@
 import type { AppConnection } from '#shared/app/app-protocol.ts';
+import { assistantWays, type StepPart } from '#shared/app/assistant-ways.ts';
 import { useActivity } from '../records/use-activity.ts';
 import { hrefOf } from '../router.ts';
 import { PageHead } from '../screens/page-head.tsx';
 import { connectionWords as words } from '../words/connection-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import { AssistantWays } from './assistant-ways.tsx';
 import { ConnectedApp } from './connected-app.tsx';
-import { CopiedAddress } from './copied-address.tsx';
+import { assistantAddress, CopiedAddress } from './copied-address.tsx';
 import { useConnectedApps } from './use-connected-apps.ts';
 
 /** How to connect an assistant, and the latest activity of each connected app. */
@@ -52,5 +52,36 @@ function ConnectedApps({ apps }: { apps: readonly AppConnection[] }) {
         <a href="/settings/apps">{words.manage}</a>
       </p>
     </section>
+  );
+}
+
+/** The steps of each assistant, folded. */
+function AssistantWays() {
+  return (
+    <div class="ways">
+      {assistantWays(assistantAddress()).map(({ name, steps }) => (
+        <details key={name}>
+          <summary>{name}</summary>
+          <ol class="steps">
+            {steps.map((parts) => (
+              <li key={parts}>
+                <div>{parts.map(stepPart)}</div>
+              </li>
+            ))}
+          </ol>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function stepPart(part: StepPart) {
+  if (typeof part === 'string') return part;
+  if ('press' in part) return <b>{part.press}</b>;
+  if ('type' in part) return <code>{part.type}</code>;
+  return (
+    <pre>
+      <code>{part.command}</code>
+    </pre>
   );
 }
