@@ -7,8 +7,6 @@ export type AcceptedLog = {
   judge(key: string): LimitVerdict;
   /** Counts an accepted request. `sentAt`: when Redis was asked, so it expires here no later than there. */
   add(key: string, sentAt: number): void;
-  /** Uncounts the last one. */
-  refund(key: string): void;
   /** Redis refused a request that was accepted here: the key is blocked for `milliseconds`. */
   block(key: string, milliseconds: number): void;
 };
@@ -43,7 +41,6 @@ export function createAcceptedLog(limit: number, durationSeconds: number): Accep
       log.acceptedAt = log.acceptedAt.concat(sentAt);
       logs.set(key, log);
     },
-    refund: (key) => void present(key).acceptedAt.pop(),
     block(key, milliseconds) {
       const log = present(key);
       log.blockedUntil = performance.now() + milliseconds;

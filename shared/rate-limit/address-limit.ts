@@ -23,7 +23,7 @@ export function createAddressKey({ trustedProxyHops, addressLimitExempt }: Addre
 }
 
 /** Limits requests by the client's address; throws rate_limited. */
-export function limitByAddress(limiter: RateLimiter, keyOf: AddressKey): RequestHandler {
+export function limitByAddress(limiter: Pick<RateLimiter, 'consume'>, keyOf: AddressKey): RequestHandler {
   return async (req, res, next) => {
     const key = keyOf(req);
     if (key !== undefined) applyVerdict(res, await limiter.consume(key));

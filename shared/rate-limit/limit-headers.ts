@@ -1,15 +1,11 @@
 import type { Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
 
-/**
- * `resetSeconds`: until the oldest counted request leaves the window; `retryAfterSeconds`: 0 if the next is
- * accepted.
- */
+/** `resetSeconds`: until the oldest counted request leaves the window. */
 export type LimitVerdict = {
   limit: number;
   remaining: number;
   resetSeconds: number;
-  retryAfterSeconds: number;
   isAllowed: boolean;
 };
 
@@ -20,8 +16,7 @@ export type LimitVerdict = {
 export function limitVerdict(limit: number, consumed: number, milliseconds: number): LimitVerdict {
   const remaining = Math.max(0, limit - consumed);
   const resetSeconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  const retryAfterSeconds = remaining > 0 ? 0 : resetSeconds;
-  return { limit, remaining, resetSeconds, retryAfterSeconds, isAllowed: consumed <= limit };
+  return { limit, remaining, resetSeconds, isAllowed: consumed <= limit };
 }
 
 /** Sets the headers, and throws rate_limited with Retry-After if the request is refused. */
@@ -50,9 +45,9 @@ export function showVerdict(res: Response, verdict: LimitVerdict): void {
   res.setHeader('RateLimit-Reset', String(verdict.resetSeconds));
 }
 
-/** For a refused request: whole seconds, at least 1. */
-export function retryAfterSecondsOf(verdict: LimitVerdict): number {
-  return Math.max(1, verdict.retryAfterSeconds);
+/** Until another request may be accepted: whole seconds, at least 1. */
+export function retryAfterSecondsOf({ resetSeconds }: LimitVerdict): number {
+  return Math.max(1, resetSeconds);
 }
 
 /** Fewer remaining requests (§4), or the longer wait. */

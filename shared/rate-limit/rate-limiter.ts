@@ -9,7 +9,7 @@ import { createRequestCounter, type Limit, type RequestCounter } from './request
 import { createWindowLimiter, type LimitRule, type RateLimiter } from './window-limiter.ts';
 
 /** For the API: a sliding window, counted in the round trip that authorises a request. */
-export type ApiRateLimiter = RateLimiter & { limit: Limit };
+export type ApiRateLimiter = Pick<RateLimiter, 'consume'> & { limit: Limit };
 
 export function createRateLimiter(counter: RequestCounter, rule: LimitRule): ApiRateLimiter {
   const limit = { ...rule, accepted: createAcceptedLog(rule.points, rule.durationSeconds) };
@@ -20,7 +20,6 @@ export function createRateLimiter(counter: RequestCounter, rule: LimitRule): Api
       using exchange = await counter.exchange([count]);
       return exchange.decide(count);
     },
-    refund: (key) => counter.refund({ limit, key }),
   };
 }
 
@@ -40,9 +39,8 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
   const wait = createReplyWait({ logger, observer: metrics.redis });
   // Else Redis stays unavailable to a process without requests: an alert that lasts.
   redis.on('ready', () => void wait.send(() => redis.ping()));
-  const { refund, exchange } = createRequestCounter(redis, wait, metrics.redis);
+  const { exchange } = createRequestCounter(redis, wait, metrics.redis);
   const counter: RequestCounter = {
-    refund,
     exchange: (...asked) => inSpan(tracing, 'count request', () => exchange(...asked)),
   };
   const windowLimit = (name: string, keyPrefix: string, points: number, durationSeconds = 60): RateLimiter =>

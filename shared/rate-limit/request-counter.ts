@@ -26,7 +26,6 @@ type Exchange = Disposable & {
 export type RequestCounter = {
   /** One round trip to Redis. Does not reject if Redis fails. */
   exchange(counts: readonly Count[], accountId?: string): Promise<Exchange>;
-  refund(count: Count): Promise<void>;
 };
 
 type Reply = { verdicts: (LimitVerdict & { milliseconds: number })[]; version: string | undefined };
@@ -58,15 +57,7 @@ export function createRequestCounter(
     return readReply(counts, reply);
   }
 
-  async function refund(count: Count): Promise<void> {
-    await wait.send(() => redis.rpop(keyOf(count))).inTime;
-  }
-
   return {
-    async refund(count) {
-      count.limit.accepted.refund(count.key);
-      await refund(count);
-    },
     async exchange(counts, accountId) {
       const [sentOn, sentAt] = [connection, performance.now()];
       const { reply, inTime } = wait.send(() => ask(counts, accountId));
@@ -77,7 +68,7 @@ export function createRequestCounter(
         const verdict = arrived?.verdicts[place];
         const isAccepted = decided[place];
         if (verdict === undefined || isAccepted === undefined || verdict.isAllowed === isAccepted) return;
-        if (verdict.isAllowed) void refund(count);
+        if (verdict.isAllowed) wait.send(() => redis.rpop(keyOf(count)));
         else count.limit.accepted.block(count.key, verdict.milliseconds);
       };
       void reply.then((theirs) => {

@@ -59,10 +59,10 @@ test('0.0.0.0/0 exempts every IPv4 address and no IPv6 address', async (t) => {
   t.is((await get('2001:db8::1')).headers.get('ratelimit-limit'), '1');
 });
 
-const roomy = { limit: 600, remaining: 500, resetSeconds: 7, retryAfterSeconds: 0, isAllowed: true };
-const tight = { limit: 120, remaining: 3, resetSeconds: 9, retryAfterSeconds: 0, isAllowed: true };
-const spent = { limit: 600, remaining: 0, resetSeconds: 40, retryAfterSeconds: 40, isAllowed: true };
-const refused = { limit: 120, remaining: 0, resetSeconds: 5, retryAfterSeconds: 5, isAllowed: false };
+const roomy = { limit: 600, remaining: 500, resetSeconds: 7, isAllowed: true };
+const tight = { limit: 120, remaining: 3, resetSeconds: 9, isAllowed: true };
+const spent = { limit: 600, remaining: 0, resetSeconds: 40, isAllowed: true };
+const refused = { limit: 120, remaining: 0, resetSeconds: 5, isAllowed: false };
 
 async function shownAfter(t: ExecutionContext, ...verdicts: LimitVerdict[]) {
   const handlers = verdicts.map(
@@ -93,7 +93,7 @@ test('the limit that refuses is the one shown', async (t) => {
 });
 
 test('the time to wait is never shown as less than a second', async (t) => {
-  const now = { ...refused, resetSeconds: 0, retryAfterSeconds: 0 };
+  const now = { ...refused, resetSeconds: 0 };
   t.deepEqual(await shownAfter(t, now), [429, '120', '0', '0', '1']);
 });
 

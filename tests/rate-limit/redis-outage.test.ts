@@ -55,17 +55,6 @@ for (const kind of await redisServerKinds()) {
     t.is(await redis.llen('token:key'), 0, 'what is refused does not count');
     outages(t, log, { begun: 1, ended: 1 });
   });
-
-  test(`with ${kind.name} stopped a process refunds its own counts, and allows no further requests`, async (t) => {
-    const server = await kind.start();
-    t.teardown(server.stop);
-    const limiter = (await startReplica(t, server.url)).limiterOf('limit', limit);
-    t.deepEqual(await consume(limiter, 2), [4, 3]);
-    await server.stop();
-    t.deepEqual(await consume(limiter, 1), [2]);
-    for (let time = 0; time < 5; time += 1) await limiter.refund('key');
-    t.deepEqual(await consume(limiter, 6), [4, 3, 2, 1, 0, 'refused']);
-  });
 }
 
 test('a refusal of Redis that comes too late for its request refuses the next one', async (t) => {

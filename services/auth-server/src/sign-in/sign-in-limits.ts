@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { retryAfterSecondsOf } from '#shared/rate-limit/limit-headers.ts';
 import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import { spellingsOf } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
@@ -93,11 +94,11 @@ async function countAttempt(wanted: readonly Counted[]): Promise<Attempt> {
     await Promise.all(counted.map(({ limiter, key }) => limiter.refund(key)));
   };
   for (const { limiter, key } of wanted) {
-    const { isAllowed, retryAfterSeconds } = await limiter.consume(key);
-    if (!isAllowed) {
+    const verdict = await limiter.consume(key);
+    if (!verdict.isAllowed) {
       // A limited account must not use up the limit of the address.
       await refund();
-      return { isAllowed: false, waitSeconds: Math.max(1, retryAfterSeconds) };
+      return { isAllowed: false, waitSeconds: retryAfterSecondsOf(verdict) };
     }
     counted.push({ limiter, key });
   }
