@@ -71,10 +71,20 @@ test('«today» is the day in the account’s timezone, in every answer that has
   );
 });
 
-test('a long list comes in pages, each task once, and a cursor belongs to its list', async (t) => {
-  const { assistant } = await furnishDesk(stack);
+test('a list keeps its order and takes one change a task; a long one comes in pages, each task once', async (t) => {
+  const { assistant, api } = await furnishDesk(stack);
   const titles = Array.from({ length: 45 }, (_, index) => `Errand ${index}`);
-  await assistant.call('add_tasks', { tasks: titles.map((title) => ({ title, dueDate: '2026-11-22' })) });
+  const added = await assistant.call('add_tasks', {
+    tasks: titles.map((title) => ({ title, dueDate: '2026-11-22' })),
+  });
+  const newIds = resultsOf(added).map(({ id = '' }) => id);
+  const changes = await stack.sql<{ title: string }>`select title from tasks.feed_entry
+    join tasks.task using (account_id) where account_id = ${api.account.accountId} and entity_id = task.id
+    and task.id = any(${newIds}) order by rank`;
+  t.deepEqual(
+    changes.map(({ title }) => title),
+    titles,
+  );
   const seen: string[] = [];
   let cursor: unknown;
   do {

@@ -4,7 +4,7 @@ import { whenToGoOn } from '#shared/rate-limit/limit-headers.ts';
 import { closedObject, flag, integer, listOf, nonEmptyListOf, uuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { findRecordsOfCall } from '../history/change-repository.ts';
-import type { FurtherWork } from '../http/route.ts';
+import type { WriteWrapper } from '../http/route.ts';
 import type { Task } from '../tasks/task-entity.ts';
 import { findTask } from '../tasks/task-repository.ts';
 import {
@@ -76,8 +76,8 @@ export type BatchStep = OperationInput & {
   operationId: string | null;
   /** Why nothing has to be done. */
   already?: string;
-  /** Runs in the same transaction. */
-  further?: FurtherWork<{ id: string } | undefined>;
+  /** Runs in the operation's transaction. */
+  wrap?: WriteWrapper<{ id: string } | undefined>;
   /** The date of a repeating task that is completed or skipped. */
   occurrence?: string;
   /** The operation adds another task to the logbook, so the named task may be unchanged. */
@@ -172,11 +172,11 @@ async function runEntry<Entry extends AnySchema>(
 ): Promise<RanEntry> {
   try {
     const step = await toStep(validateInput(schema, entry, 'entry'));
-    const { operationId, further, verbFor, occurrence, logs, already, ...input } = step;
+    const { operationId, wrap, verbFor, occurrence, logs, already, ...input } = step;
     const saved =
       operationId === null
         ? undefined
-        : await callOperation<{ id: string } | undefined>(call, operationId, input, further);
+        : await callOperation<{ id: string } | undefined>(call, operationId, input, wrap);
     const id = saved?.id ?? input.params?.id;
     if (id === undefined) throw new Error(`${operationId} answers without an id`);
     const described = call.canRead

@@ -3,7 +3,7 @@ import { closedObject } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { requireScope } from '../http/authorize-request.ts';
 import { checkPathIds } from '../http/mount-routes.ts';
-import type { FurtherWork } from '../http/route.ts';
+import type { WriteWrapper } from '../http/route.ts';
 import { routes } from '../routes.ts';
 import { appWriteRoutes } from '../web-app/write-routes.ts';
 import type { ToolCall } from './tool.ts';
@@ -17,14 +17,14 @@ const noBody = closedObject({});
 export type OperationInput = { params?: Record<string, string>; query?: object; body?: object };
 
 /**
- * Runs an operation of the API with the checks of a request by the same token. `further` runs in the same
+ * Runs an operation of the API with the checks of a request by the same token; `wrap` runs in its
  * transaction. Throws the operation's errors, with the tools' field names.
  */
 export async function callOperation<Body>(
   { context, principal }: Pick<ToolCall, 'context' | 'principal'>,
   operationId: string,
   { params = {}, query, body = {} }: OperationInput,
-  further?: FurtherWork<Body>,
+  wrap?: WriteWrapper<Body>,
 ): Promise<Body> {
   const route = routesById.get(operationId);
   if (route === undefined) throw new Error(`there is no operation ${operationId}`);
@@ -36,9 +36,7 @@ export async function callOperation<Body>(
       operation.method === 'get' ? undefined : validateInput(operation.body ?? noBody, body, 'body');
     const request = { params: checkPathIds(params), query: checkedQuery, body: checkedBody };
     // The operation's presenter returns the shape of its contract.
-    const furtherWork: FurtherWork | undefined =
-      further && ((session, body) => further(session, body as Body));
-    return (await route.execute(context, principal, request, furtherWork)) as Body;
+    return (await route.execute(context, principal, request, wrap as WriteWrapper | undefined)) as Body;
   } catch (error) {
     throw error instanceof AppError ? withToolNames(error) : error;
   }

@@ -14,8 +14,11 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 /** A validated request; ids of the path are lower-case UUIDs. */
 type CheckedRequest = { params: Record<string, string>; query: unknown; body: unknown };
 
-/** Further work in the write transaction of an operation. */
-export type FurtherWork<Body = unknown> = (session: WriteSession, responseBody: Body) => Promise<void>;
+/** Runs the work of an operation in its write transaction, with more before or after it. */
+export type WriteWrapper<Body = unknown> = (
+  session: WriteSession,
+  work: () => Promise<Body>,
+) => Promise<Body>;
 
 /** Response to a request with an idempotency key; `body` is JSON text. */
 export type KeyedResponse = { status: number; body: string; isReplayed: boolean };
@@ -23,12 +26,12 @@ export type KeyedResponse = { status: number; body: string; isReplayed: boolean 
 /** An operation and its handler. One list of routes serves requests and yields the OpenAPI document. */
 export type Route = {
   operation: Operation;
-  /** Returns the response body. `further` applies to writes only. */
+  /** Returns the response body. `wrap` applies to writes only. */
   execute(
     context: Context,
     principal: Principal,
     request: CheckedRequest,
-    further?: FurtherWork,
+    wrap?: WriteWrapper,
   ): Promise<unknown>;
   /** As `execute`, but idempotent by key. Undefined if the header is ignored. */
   executeIdempotent?(
@@ -122,26 +125,21 @@ export function writeRoute<
   present,
   ...operation
 }: WriteRoute<Path, Body, Prepared, Result, ResponseSchema>): Route {
-  const prepareWork = async (
-    context: Context,
-    principal: Principal,
-    request: CheckedRequest,
-    further?: FurtherWork,
-  ) => {
+  const prepareWork = async (context: Context, principal: Principal, request: CheckedRequest) => {
     const input = request as Input<Path, never, Body>;
     const prepared = (await prepare?.(input, context, principal)) as Prepared;
     return async (session: WriteSession) => {
       const result = await handler(session, { ...input, prepared });
-      const body = present(result, session);
-      await further?.(session, body);
-      return { body, rendererVersion: rendererVersionOf(result) };
+      return { body: present(result, session), rendererVersion: rendererVersionOf(result) };
     };
   };
   const route: Route = {
     operation,
-    async execute(context, principal, request, further) {
-      const work = await prepareWork(context, principal, request, further);
-      return (await runWrite(writeStoreOf(context), principal, work)).body;
+    async execute(context, principal, request, wrap = (_session, work) => work()) {
+      const work = await prepareWork(context, principal, request);
+      return runWrite(writeStoreOf(context), principal, (session) =>
+        wrap(session, async () => (await work(session)).body),
+      );
     },
   };
   if (!takesIdempotencyKey(operation)) return route;

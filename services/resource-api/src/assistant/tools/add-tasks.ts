@@ -35,7 +35,7 @@ export const addTasks = defineTool({
   input: closedObject({ tasks: batchOf(newTask, 'The tasks to create.') }),
   output: batchOutput,
   run: async (call, { tasks }) => {
-    const further = keepGivenOrder();
+    const wrap = keepGivenOrder();
     const added = await runBatch(call, {
       entries: tasks,
       schema: newTask,
@@ -57,7 +57,7 @@ export const addTasks = defineTool({
           checklist: checklist?.map((step) => ({ title: step })),
           ...(await resolvePlace(call, { list, project, section })),
         }),
-        further,
+        wrap,
         verbFor: ({ list: filedIn, project: filedUnder }, row) => {
           const hint = hintOnDay(row) ?? hintOnLastDay(row);
           if (hint !== undefined) return `added, ${hint}`;

@@ -175,7 +175,7 @@ export const moveTasks = defineTool({
   input: closedObject({ moves: batchOf(move, 'Tasks and where they go.') }),
   output: batchOutput,
   run: (call, { moves }) => {
-    const further = keepGivenOrder();
+    const wrap = keepGivenOrder();
     return runBatch(call, {
       entries: moves,
       schema: move,
@@ -184,7 +184,7 @@ export const moveTasks = defineTool({
         operationId: 'moveTask',
         params: { id },
         body: await resolveDestination(call, destination),
-        further,
+        wrap,
         verbFor: ({ list, project }) =>
           destination.list !== undefined && list === undefined && project === undefined
             ? `in no project, but not in ${destination.list} either: a task with a date shows on its day${destination.list === 'someday' ? '; without its dates it is there (reschedule_tasks)' : ''}`

@@ -3,7 +3,7 @@ import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, isUuid, listOf } from '#shared/validation/fields.ts';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
-import type { FurtherWork } from '../../http/route.ts';
+import type { WriteWrapper } from '../../http/route.ts';
 import { updateRow } from '../../session.ts';
 import type { ChecklistItem } from '../../tasks/checklist.ts';
 import { getTask } from '../../tasks/task-service.ts';
@@ -51,7 +51,7 @@ export const editChecklists = defineTool({
         return {
           operationId: 'updateTask',
           params: { id },
-          further: editSteps(call, wanted, done),
+          wrap: editSteps(call, id, wanted, done),
           verbFor: () => done.join(', '),
         };
       },
@@ -63,11 +63,13 @@ export const editChecklists = defineTool({
  */
 function editSteps(
   call: ToolCall,
+  taskId: string,
   wanted: Omit<Edit, 'id'>,
   done: string[],
-): FurtherWork<{ id: string } | undefined> {
-  return async (session, saved) => {
-    const task = await getTask(session, saved?.id ?? '');
+): WriteWrapper<{ id: string } | undefined> {
+  return async (session, update) => {
+    const saved = await update();
+    const task = await getTask(session, taskId);
     const added = wanted.add?.map((title) => ({ id: randomUUID(), title, completed: false })) ?? [];
     const find = (step: string): string => findStep(call, step, task.checklist, added).id;
     const findWhole = (step: string): string => findStep(call, step, task.checklist, added, true).id;
@@ -88,6 +90,7 @@ function editSteps(
     if (checklist.length > longestChecklist)
       throw invalidField('add', `A checklist holds at most ${longestChecklist} steps.`);
     updateRow(session, 'Task', task, { checklist });
+    return saved;
   };
 }
 

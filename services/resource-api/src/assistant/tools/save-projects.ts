@@ -1,7 +1,7 @@
 import type { InferType } from 'yup';
 import { calendarDate, closedObject, enumeration, listOf, title } from '#shared/validation/fields.ts';
 import { longestTitle } from '#shared/validation/text-limits.ts';
-import type { FurtherWork } from '../../http/route.ts';
+import type { WriteWrapper } from '../../http/route.ts';
 import { createSection } from '../../projects/section-service.ts';
 import type { Session } from '../../session.ts';
 import { batchOf } from '../batch.ts';
@@ -73,15 +73,15 @@ async function saveProject(
 ) {
   const id = project === undefined ? undefined : await resolveProject(call, project);
   const body = await bodyOf(call, fields);
-  const further = addSections(newSections);
+  const wrap = addSections(newSections);
   const namesakes = async (session: Session) =>
     (await listProjectNames(session)).filter(({ state }) => state === null);
   if (id === undefined) {
-    const made = await callOperation<Saved>(call, 'createProject', { body }, further);
+    const made = await callOperation<Saved>(call, 'createProject', { body }, wrap);
     const line = (session: Session) => describeSaved(session, made.id);
     return formatSaved(call, made, 'Created', { namesakes, line, seen });
   }
-  const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, further);
+  const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, wrap);
   const facts = { isChange: true, seen, ...(fields.title !== undefined && { namesakes }) };
   return formatSaved(call, changed, 'Changed', facts);
 }
@@ -101,8 +101,10 @@ async function bodyOf(call: ToolCall, { notes: description, area, clear, ...rest
 }
 
 /** Runs in the project's transaction: after a failure a client repeats the whole call. */
-function addSections(names: readonly string[]): FurtherWork<Saved> {
-  return async (session, { id }) => {
-    for (const title of names) await createSection(session, id, { title });
+function addSections(names: readonly string[]): WriteWrapper<Saved> {
+  return async (session, save) => {
+    const saved = await save();
+    for (const title of names) await createSection(session, saved.id, { title });
+    return saved;
   };
 }

@@ -1,7 +1,6 @@
 import type { InferType } from 'yup';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, integer } from '#shared/validation/fields.ts';
-import type { FurtherWork } from '../../http/route.ts';
 import { removeSection } from '../../projects/section-service.ts';
 import { batchOf } from '../batch.ts';
 import { withoutAbsent } from '../brief-task.ts';
@@ -100,14 +99,12 @@ async function moveSection(
     throw invalidField('toProject', 'The section is in that project already: position moves it within.');
   const title = await titleOf(call, from.sectionId);
   if (title === '') throw notFound();
-  const further: FurtherWork<Saved> = (session, { id }) =>
-    removeSection(session, from.id, from.sectionId, { id, projectId: to });
-  const made = await callOperation<Saved>(
-    call,
-    'createSection',
-    { params: { id: to }, body: { title } },
-    further,
-  );
+  const wanted = { params: { id: to }, body: { title } };
+  const made = await callOperation<Saved>(call, 'createSection', wanted, async (session, create) => {
+    const section = await create();
+    await removeSection(session, from.id, from.sectionId, { id: section.id, projectId: to });
+    return section;
+  });
   const where = call.canRead ? await describeEffect(call, () => describeMove(call, made.id, to), '') : '';
   return formatSaved(call, made, `Moved${where}:`, { seen });
 }
