@@ -183,6 +183,23 @@ test('what was taken back is done again, until the next command', async (t) => {
   t.deepEqual(await shown(), ['2026-12-01', 0]);
 });
 
+test('what was sent in part and taken back is shown again as a whole when it is done again', async (t) => {
+  const { service, store, sent } = await open(t);
+  const answer = service.holdAnswers();
+  store.commands.addTasks([{ title: 'Buy milk' }, { title: 'Buy bread' }]);
+  await waitFor(() => service.writes().length === 1);
+  store.undo();
+  store.redo();
+  await store.settled();
+  t.is(store.views.inbox.value.length, 2);
+  store.undo();
+  await store.settled();
+  t.is(store.views.inbox.value.length, 0);
+  answer();
+  await sent();
+  t.is(service.undone().length, 1);
+});
+
 test('what is taken back after a 503 that may have been done is undone by the service', async (t) => {
   const { service, store, sent } = await open(t);
   service.fault('POST', { status: 503, retryAfter: 1, isDone: true });

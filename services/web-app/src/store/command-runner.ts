@@ -5,7 +5,7 @@ import type { AnsweredRecord } from './answered-record.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';
 import type { Lingering } from './lingering.ts';
 import type { Notices } from './notices.ts';
-import type { Outbox } from './outbox.ts';
+import { changedIds, type Outbox } from './outbox.ts';
 import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
 import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
@@ -64,24 +64,25 @@ export function createCommandRunner(parts: Parts) {
 
   /** Writes that may have reached the server are undone there, after they are confirmed. */
   async function undoStep(step: UndoStep): Promise<void> {
-    const hasEffect = ({ n }: OutboxRecord) => !step.dropped.has(n);
-    if (!step.records.some(hasEffect)) {
+    const { label, records, dropped } = step;
+    const present = records.filter(({ n }) => !dropped.has(n));
+    if (present.length === 0) {
       log.remove(step);
-      notices.toast(commandWords.nothingLeft(step.label));
+      notices.toast(commandWords.nothingLeft(label));
       return;
     }
-    const { label, records } = step;
-    const present = records.filter(hasEffect);
     await outbox.withdraw(records.map(({ n }) => n));
     log.remove(step);
-    const drafts: RecordDraft[] = present.filter((record) => !hasEffect(record)).map(draftOf);
-    const [first] = records.filter(hasEffect);
+    const drafts: RecordDraft[] = present.filter(({ n }) => dropped.has(n)).map(draftOf);
+    const sent = present.filter(({ n }) => !dropped.has(n));
+    const [first] = sent;
     if (first !== undefined) {
+      const inverse = step.inverse.filter(({ id }) => sent.some((record) => changedIds(record).includes(id)));
       const command = crypto.randomUUID();
       sayings.set(command, (answer) => commandWords.notAllUndone(answer, label));
       const row = { ...first.row, id: outbox.idOf(first.row.id) };
-      const undo = undoOf(step.command, row, step.inverse, label);
-      drafts.push(undoOf(command, row, inverseOf(rows, [undo]), label));
+      const undo = undoOf(step.command, row, inverse, label);
+      drafts.unshift(undoOf(command, row, inverseOf(rows, [undo]), label));
       await write([undo], command);
     }
     undone.push({ label, drafts });
