@@ -47,20 +47,20 @@ function isIn(place: Place, task: TaskRow): boolean {
   return task.list === place.list && task.projectId === place.projectId && task.sectionId === place.sectionId;
 }
 
-/** The open tasks of the same list, in display order. */
+/** The open tasks of the same list, unordered. */
 function listed(tasks: Tasks, place: Place): TaskRow[] {
   const found: TaskRow[] = [];
   for (const task of tasks.shown.values()) {
     if (isOpenTask(task) && isIn(place, task)) found.push(task);
   }
-  return found.sort(byRank);
+  return found;
 }
 
 const unsentMilliseconds = 1000;
 
 /** `turn`: number of earlier tasks of the same command in that list. */
 const topRank = (tasks: Tasks, place: Place, turn = 0) =>
-  rankAfter(listed(tasks, place), null) - unsentStep - turn * rankStep;
+  listed(tasks, place).reduce((top, { rank }) => Math.min(top, rank), 0) - unsentStep - (turn + 1) * rankStep;
 
 function placeOf(destination: Destination, isDated: boolean): Place {
   if ('projectId' in destination) {
@@ -219,7 +219,9 @@ export function draftPosition(
 ): RecordDraft[] {
   const request = post(`${appApiPath}/tasks/${task.id}/position`, { after, scope });
   if (scope === 'list') {
-    const others = listed(tasks, task).filter((other) => other.id !== task.id);
+    const others = listed(tasks, task)
+      .filter((other) => other.id !== task.id)
+      .sort(byRank);
     return [write(task, { rank: rankAfter(others, after) }, request)];
   }
   return [positionInDay(tasks, task, after, request)];
