@@ -160,8 +160,15 @@ test.serial('all is saved to a file and read into another account, and the accou
   await see('Data', 'refused');
   t.deepEqual(await accessibilityFaults(page), []);
   await page.getByLabel('File').setInputFiles(file);
+  const asksToStay = () => page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))');
+  const asked: unknown[] = [];
+  await page.route('**/imports/*/run', async (route) => {
+    asked.push(await asksToStay());
+    await route.continue();
+  });
   await press(page.getByRole('button', { name: 'Import the file' }));
   await page.getByText('Imported: 1 task,').waitFor();
+  t.deepEqual([...asked, await asksToStay()], [true, false]);
   await see('Data', 'imported');
   t.deepEqual(await accessibilityFaults(page), []);
   const { body } = await heir.get<{ items: { title: string }[] }>('/tasks');

@@ -26,6 +26,7 @@ export function offerImport(form: HTMLFormElement): void {
     fail('');
     bar.hidden = status.hidden = false;
     button.disabled = true;
+    window.addEventListener('beforeunload', askToStay);
     try {
       const { tasks, projects, areas } = await importFile(file, show);
       const parts = [count(tasks, 'task'), count(projects, 'project'), count(areas, 'area')];
@@ -38,9 +39,14 @@ export function offerImport(form: HTMLFormElement): void {
       fail(describeFailure(failure));
       button.disabled = false;
       input.focus();
+    } finally {
+      window.removeEventListener('beforeunload', askToStay);
     }
   });
 }
+
+/** The import ends with its page. */
+const askToStay = (event: Event): void => event.preventDefault();
 
 /** The first half of the bar is the upload, the second the import. */
 async function importFile(file: File, show: ShowProgress): Promise<ImportCounts> {
