@@ -108,6 +108,24 @@ test('texts tell times of the account, so that a task closed late is closed on t
   t.regex(text, /Shed \(0 open, completed 2026-11-19 23:59\)/);
 });
 
+test('what is closed is listed from the last one, with or without its dates', async (t) => {
+  const { api, assistant } = await open();
+  const titles = ['Paint', 'Sand', 'Varnish'];
+  const made = [];
+  for (const title of titles) made.push(await makeTask(api, { title }));
+  for (const index of [1, 2, 0]) await api.post(`/tasks/${made[index]?.id}/complete`);
+  for (const input of [
+    { status: 'completed' },
+    { view: 'all', status: 'completed' },
+    { closedFrom: '2026-11-21' },
+    { text: 'n' },
+  ]) {
+    const { content } = await assistant.call('find_tasks', { ...input, limit: 2 });
+    const found = (content.tasks as Task[]).map(({ title }) => title);
+    t.deepEqual(found.slice(0, 2), ['Paint', 'Varnish'], JSON.stringify(input));
+  }
+});
+
 test('an empty list of a closed project says so, and shows what is closed', async (t) => {
   const { api, assistant } = await open();
   const { id } = await makeProject(api, { title: 'Lisbon' });

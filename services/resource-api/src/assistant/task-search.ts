@@ -78,12 +78,13 @@ function filterFor({ account }: Session, search: TaskSearch) {
   };
 }
 
-/** undefined: the order of the view. */
+/** undefined: the order of the view, or of changes since a time. */
 function usualOrder(search: TaskSearch) {
   if (search.changedBefore !== undefined) return byUpdate;
-  const { view, plannedFrom, plannedTo, deadlineFrom, deadlineTo, closedFrom, closedTo, overdue } = search;
-  if (view !== undefined) return undefined;
-  if ((closedFrom ?? closedTo) !== undefined) return byClosing;
+  const { view = 'all', status = 'open', closedFrom, closedTo } = search;
+  if (view !== 'all' || search.changedSince !== undefined) return undefined;
+  if (status !== 'open' || (closedFrom ?? closedTo) !== undefined) return byClosing;
+  const { plannedFrom, plannedTo, deadlineFrom, deadlineTo, overdue } = search;
   if ((deadlineFrom ?? deadlineTo) !== undefined) return taskSortings.deadline;
   return (plannedFrom ?? plannedTo ?? overdue) === undefined ? undefined : taskSortings.date;
 }

@@ -126,11 +126,11 @@ function timeOf({ sort, changedSince, changedBefore }: FindInput) {
 const hintOnImport =
   'An import changes every task, too: sort=oldest tells when each was added, also before the import.';
 
-/** If a search for open tasks by words or project is empty: some matching closed or trashed tasks. */
+/** If a search for open tasks by words or project is empty: the closed or trashed ones that changed last. */
 async function findClosed(call: ToolCall, input: FindInput): Promise<Page<ListedTask> | undefined> {
   if (!isOfOpenTasks(input) || (input.text ?? input.project) === undefined) return undefined;
-  const search: FindInput = { ...input, view: 'all', limit: hintedTasks, cursor: undefined };
-  const page = await findPage(call, search);
+  const { sort = 'changed' } = input;
+  const page = await findPage(call, { ...input, sort, view: 'all', limit: hintedTasks, cursor: undefined });
   return page.items.length === 0 ? undefined : page;
 }
 
