@@ -6,6 +6,7 @@ import { openOverlay } from '../overlays/overlay.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
+import { isSomeday } from '../store/views.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { listWords } from '../words/list-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
@@ -24,7 +25,6 @@ export function TaskProperties({ task, block }: TaskPropertiesProps) {
   const ids = [task.id];
   const zone = store.timeZone.value;
   const isOtherZone = zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const isSomeday = task.list === 'someday' && task.dueDate === null && task.deadlineDate === null;
   const property = (icon: IconName, label: string, kind: 'plan' | 'repeat' | 'deadline', value: Shown) => (
     <Property
       icon={icon}
@@ -37,8 +37,8 @@ export function TaskProperties({ task, block }: TaskPropertiesProps) {
   return (
     <dl class="props">
       {property('upcoming', words.when, 'plan', {
-        isNone: task.dueDate === null && !isSomeday,
-        children: isSomeday ? screenWords.someday : day(task.dueDate, today, task.status === 'open'),
+        isNone: task.dueDate === null && !isSomeday(task),
+        children: isSomeday(task) ? screenWords.someday : day(task.dueDate, today, task.status === 'open'),
       })}
       {property('bell', words.reminder, 'plan', {
         isNone: task.reminderTime === null,

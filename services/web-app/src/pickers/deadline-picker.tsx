@@ -1,8 +1,8 @@
 import { formatDate, formatDay } from '../dates/format-day.ts';
 import { PlanLink } from '../messages/plan-link.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
-import { viewDate } from '../store/order.ts';
 import { useStore } from '../store/store-context.ts';
+import { isSomeday } from '../store/views.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { choice, dayChoices } from './day-choices.tsx';
 import { MonthGrid } from './month-grid.tsx';
@@ -15,7 +15,7 @@ export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);
   const setDeadline = (deadlineDate: string | null, day: string | null) => {
-    const leavesSomeday = tasks.some((task) => task.list === 'someday' && viewDate(task) === null);
+    const leavesSomeday = tasks.some(isSomeday);
     store.commands.patchTask(ids, { deadlineDate }, {}, (titles) =>
       words.deadlineSet(titles, day, leavesSomeday),
     );

@@ -2,12 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { byRank } from './order.ts';
 import type { Rows } from './rows.ts';
 import {
-  type AnytimeGroup,
-  type AreaView,
-  type Counts,
   countTasks,
-  type DueProject,
-  type TodayView,
   type ViewInput,
   viewAnytime,
   viewArea,
@@ -17,23 +12,7 @@ import {
   viewToday,
 } from './views.ts';
 
-/** The lists of the app as signals of ids; an unchanged list keeps its value. */
-export type LiveViews = {
-  today: ReadonlySignal<TodayView>;
-  deadlines: ReadonlySignal<DueProject[]>;
-  inbox: ReadonlySignal<string[]>;
-  anytime: ReadonlySignal<AnytimeGroup[]>;
-  someday: ReadonlySignal<string[]>;
-  counts: ReadonlySignal<Counts>;
-  /** Areas of the sidebar, in order. */
-  areas: ReadonlySignal<string[]>;
-  /** Projects of an area; null: those without one. */
-  area(id: string | null): ReadonlySignal<AreaView>;
-  /** Closed share of the project's ring. */
-  progress(id: string): ReadonlySignal<{ open: number; closed: number }>;
-  /** The view of a screen that is loaded later. */
-  of<View>(compute: (input: ViewInput) => View): ReadonlySignal<View>;
-};
+export type LiveViews = ReturnType<typeof createLiveViews>;
 
 type Inputs = {
   rows: Rows;
@@ -43,7 +22,8 @@ type Inputs = {
   closedCounts: ReadonlySignal<Readonly<Record<string, number>>>;
 };
 
-export function createLiveViews({ rows, today, timeZone, lingering, closedCounts }: Inputs): LiveViews {
+/** The lists of the app as signals of ids; an unchanged list keeps its value. */
+export function createLiveViews({ rows, today, timeZone, lingering, closedCounts }: Inputs) {
   const tasks = computed(() => [...rows.tasks.all()]);
   const input = (): ViewInput => ({
     tasks: tasks.value,
@@ -51,21 +31,24 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
     lingering: lingering.value,
   });
   const counts = computed(() => countTasks(tasks.value, today.value));
-  const deadlines = stable(() => viewDeadlines(rows.projects.all()));
   const closed = computed(() => countClosed(rows, closedCounts.value));
   return {
     today: stable(() => viewToday(input(), timeZone.value)),
-    deadlines,
+    deadlines: stable(() => viewDeadlines(rows.projects.all())),
     inbox: stable(() => viewInbox(input())),
     anytime: stable(() => viewAnytime(input(), rows.projects.all(), rows.areas.all())),
     someday: stable(() => viewSomeday(input())),
     counts,
+    /** Areas of the sidebar, in order. */
     areas: stable(() => [...rows.areas.all()].sort(byRank).map((area) => area.id)),
+    /** Projects of an area; null: those without one. */
     area: perId((id: string | null) => stable(() => viewArea(rows.projects.all(), id))),
+    /** Closed share of the project's ring. */
     progress: perId((id: string) =>
       stable(() => ({ open: counts.value.projects.get(id) ?? 0, closed: closed.value.get(id) ?? 0 })),
     ),
-    of: (compute) => stable(() => compute(input())),
+    /** The view of a screen that is loaded later. */
+    of: <View>(compute: (input: ViewInput) => View) => stable(() => compute(input())),
   };
 }
 

@@ -9,19 +9,7 @@ export type ViewInput = {
   lingering: ReadonlySet<string>;
 };
 
-export type TodayView = { overdue: string[]; today: string[]; doneToday: string[] };
 export type DueProject = { id: string; date: string };
-/** Tasks of one project, or of none, in Anytime. */
-export type AnytimeGroup = { projectId: string | null; ids: string[] };
-export type AreaView = { open: string[]; closed: string[] };
-
-export type Counts = {
-  inbox: number;
-  overdue: number;
-  today: number;
-  /** Open tasks by project. */
-  projects: ReadonlyMap<string, number>;
-};
 
 const isListed = (task: TaskRow, lingering: ReadonlySet<string>) =>
   isOpenTask(task) || (!task.inTrash && lingering.has(task.id));
@@ -32,7 +20,7 @@ const isInAnytime = (task: TaskRow, today: string) => {
   return task.list === 'project' || isUp(task.dueDate) || isUp(task.deadlineDate);
 };
 
-const isSomeday = (task: TaskRow) => task.list === 'someday' && viewDate(task) === null;
+export const isSomeday = (task: TaskRow) => task.list === 'someday' && viewDate(task) === null;
 
 export function select(input: ViewInput, matches: (task: TaskRow) => boolean): TaskRow[] {
   return input.tasks.filter((task) => isListed(task, input.lingering) && matches(task));
@@ -55,7 +43,7 @@ const byClosedAt = (a: TaskRow, b: TaskRow) =>
   (b.completedAt ?? b.cancelledAt ?? '').localeCompare(a.completedAt ?? a.cancelledAt ?? '') ||
   b.id.localeCompare(a.id);
 
-export function viewToday(input: ViewInput, timeZone: string): TodayView {
+export function viewToday(input: ViewInput, timeZone: string) {
   const due = select(input, (task) => (viewDate(task) ?? '9999-99-99') <= input.today);
   const isLate = (task: TaskRow) => (viewDate(task) ?? '') < input.today;
   return {
@@ -89,19 +77,17 @@ export function viewAnytime(
   input: ViewInput,
   projects: Iterable<ProjectRow>,
   areas: Iterable<AreaRow>,
-): AnytimeGroup[] {
+): { projectId: string | null; ids: string[] }[] {
   const tasks = select(input, (task) => isInAnytime(task, input.today));
   const byProject = Map.groupBy(tasks, (task) => task.projectId);
   const alone = (byProject.get(null) ?? []).sort(
     (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id),
   );
-  const groups: AnytimeGroup[] = [{ projectId: null, ids: ids(alone) }];
-  for (const project of projectsInOrder(projects, areas)) {
-    const found = byProject.get(project.id);
-    if (found === undefined) continue;
-    groups.push({ projectId: project.id, ids: ids(found.sort(byRank)) });
-  }
-  return groups.filter((group) => group.ids.length > 0);
+  const groups = projectsInOrder(projects, areas).map(({ id }) => ({
+    projectId: id,
+    ids: ids((byProject.get(id) ?? []).sort(byRank)),
+  }));
+  return [{ projectId: null, ids: ids(alone) }, ...groups].filter((group) => group.ids.length > 0);
 }
 
 /** By area, then by rank; projects without an area last, as in the sidebar. */
@@ -111,7 +97,7 @@ export function projectsInOrder(projects: Iterable<ProjectRow>, areas: Iterable<
   return [...projects].sort((a, b) => place(a) - place(b) || byRank(a, b));
 }
 
-export function viewArea(projects: Iterable<ProjectRow>, areaId: string | null): AreaView {
+export function viewArea(projects: Iterable<ProjectRow>, areaId: string | null) {
   const own = [...projects].filter((project) => project.areaId === areaId && !project.inTrash).sort(byRank);
   return {
     open: ids(own.filter((project) => project.status === 'active')),
@@ -119,8 +105,9 @@ export function viewArea(projects: Iterable<ProjectRow>, areaId: string | null):
   };
 }
 
-export function countTasks(tasks: Iterable<TaskRow>, today: string): Counts {
+export function countTasks(tasks: Iterable<TaskRow>, today: string) {
   const counts = { inbox: 0, overdue: 0, today: 0 };
+  /** Open tasks by project. */
   const projects = new Map<string, number>();
   for (const task of tasks) {
     if (!isOpenTask(task)) continue;
