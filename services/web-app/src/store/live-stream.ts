@@ -1,4 +1,4 @@
-import type { LiveEvent } from '#shared/app/app-protocol.ts';
+import { appApiPath } from '#shared/app/app-protocol.ts';
 import type { Api } from './api.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
 
@@ -7,34 +7,24 @@ const silenceMilliseconds = 45_000;
 /** Polling interval if there are too many streams, or none is served. */
 const refusedSeconds = 15;
 
-type LiveStream = {
-  api: Api;
-  path: string;
-  /** The stream is open: earlier commits may have been missed. */
-  onOpen(): void;
-  onEvent(event: LiveEvent): void;
-};
-
 /**
- * Resolves when the stream has ended: by its token, by us, after a timeout or with the network. true: the
- * server allows to reconnect at once.
+ * Calls `onNews` for every event, and when the stream is open: earlier commits may have been missed. Resolves
+ * when the stream has ended: by its token, by us, after a timeout or with the network. true: the server allows
+ * to reconnect at once.
  */
-export async function followLiveStream(
-  { api, path, onOpen, onEvent }: LiveStream,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function followLiveStream(api: Api, onNews: () => void, signal: AbortSignal): Promise<boolean> {
   let isRenewed = false;
   const ending = new AbortController();
   const end = () => ending.abort();
   const ended = AbortSignal.any([signal, ending.signal]);
   let timer = setTimeout(end, silenceMilliseconds);
   try {
-    const body = await open(api, path, ended);
-    onOpen();
+    const body = await open(api, ended);
+    onNews();
     for await (const line of readLines(body)) {
       clearTimeout(timer);
       timer = setTimeout(end, silenceMilliseconds);
-      if (line.startsWith('data:')) onEvent(JSON.parse(line.slice(5)));
+      if (line.startsWith('data:')) onNews();
       else if (line === 'retry: 0') isRenewed = true;
     }
   } catch (error) {
@@ -47,8 +37,8 @@ export async function followLiveStream(
   return isRenewed;
 }
 
-async function open(api: Api, path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const response = await api.stream(path, signal);
+async function open(api: Api, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await api.stream(`${appApiPath}/live`, signal);
   if (response.ok && response.body !== null) return response.body;
   await response.body?.cancel();
   throw new ConnectionFailure(refusedSeconds);

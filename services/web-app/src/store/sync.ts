@@ -100,8 +100,7 @@ export class Sync {
         });
     };
     try {
-      const stream = { api: this.#parts.api, path: `${appApiPath}/live`, onOpen: pull, onEvent: pull };
-      isRenewed = await followLiveStream(stream, AbortSignal.any([round, listening.signal]));
+      isRenewed = await followLiveStream(this.#parts.api, pull, AbortSignal.any([round, listening.signal]));
     } catch (error) {
       // No stream: polls for changes, and the outbox continues.
       if (!(error instanceof ConnectionFailure) || error.retryAfterSeconds === null) throw error;
