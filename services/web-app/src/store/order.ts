@@ -5,7 +5,8 @@ type Ranked = { id: string; rank: number };
 /** Distance of neighbouring ranks; between two of them there is room for twenty halvings. */
 export const rankStep = 2 ** 20;
 
-const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : Number(a.id > b.id));
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const byId = (a: { id: string }, b: { id: string }) => compare(a.id, b.id);
 
 export function byRank(a: Ranked, b: Ranked): number {
   return a.rank - b.rank || byId(a, b);
@@ -15,8 +16,6 @@ export function byRank(a: Ranked, b: Ranked): number {
 export function viewDate(task: Pick<TaskRow, 'dueDate' | 'deadlineDate'>): string | null {
   return task.dueDate ?? task.deadlineDate;
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** The public order of Today and Upcoming. */
 export function bySpecDate(a: TaskRow, b: TaskRow): number {

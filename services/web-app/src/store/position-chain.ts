@@ -17,9 +17,9 @@ export function draftChain(
     const first = build(task);
     const moved = applyDrafts(shown, task, first);
     const position = draftPosition({ shown }, moved, previous, scope);
-    applyDrafts(shown, moved, position);
+    applyDrafts(shown, moved, [position]);
     previous = task.id;
-    return [...first, ...position];
+    return [...first, position];
   });
 }
 

@@ -10,7 +10,7 @@ import { byDayOrder, byRank, rankAfter, rankStep, unsentStep, viewDate } from '.
 import type { RecordDraft } from './outbox-record.ts';
 import { draftNew, draftWrite, patch, post, type Request, remove } from './row-drafts.ts';
 import type { RowTable } from './row-table.ts';
-import { isOpenTask, type RowChange, setFields, type TaskRow } from './row-types.ts';
+import { isOpenTask, setFields, type TaskRow } from './row-types.ts';
 
 export type ChecklistInput = { id?: string; title: string; completed?: boolean };
 
@@ -31,15 +31,6 @@ type Scope = 'list' | 'day';
 export type TaskBeside = { id: string; scope: Scope };
 
 const pathOf = (id: string) => `${apiRootPath}/tasks/${id}`;
-
-function write(
-  task: TaskRow,
-  set: Partial<TaskRow>,
-  request: Request,
-  others?: readonly RowChange[],
-): RecordDraft {
-  return draftWrite('task', task, set, request, others);
-}
 
 type Place = Pick<TaskRow, 'list' | 'projectId' | 'sectionId'>;
 
@@ -171,14 +162,14 @@ function patchOf(tasks: Tasks, task: TaskRow, changes: TaskPatch): RecordDraft {
     // The service merges rules, so the present end must be cleared.
     ...(fields.recurrence && task.recurrence?.until && { recurrence: { until: null, ...fields.recurrence } }),
   };
-  return write(task, set, patch(pathOf(task.id), body));
+  return draftWrite('task', task, set, patch(pathOf(task.id), body));
 }
 
 export function draftMove(tasks: Tasks, task: TaskRow, destination: Destination, turn: number): RecordDraft {
   const place = placeOf(destination, viewDate(task) !== null);
   const body = 'projectId' in destination ? { sectionId: null, ...destination } : destination;
   const set = { ...place, rank: topRank(tasks, place, turn) };
-  return write(task, set, post(`${pathOf(task.id)}/move`, body));
+  return draftWrite('task', task, set, post(`${pathOf(task.id)}/move`, body));
 }
 
 export type Transition = 'complete' | 'skip' | 'cancel' | 'reopen';
@@ -196,35 +187,28 @@ export function draftTransition(task: TaskRow, transition: Transition, now: Date
   const isOfSeries = task.recurrence !== null && (transition === 'complete' || transition === 'skip');
   const body: OccurrenceRequest | null = isOfSeries ? { occurrence: viewDate(task) } : null;
   const root = isOfSeries || transition === 'reopen' ? appApiPath : apiRootPath;
-  return write(task, sets[transition], post(`${root}/tasks/${task.id}/${transition}`, body));
+  return draftWrite('task', task, sets[transition], post(`${root}/tasks/${task.id}/${transition}`, body));
 }
 
 /** Restores it to its former place, or outside projects, as the service does. */
 export function draftRestore(tasks: Tasks, task: TaskRow, isOutside: boolean): RecordDraft {
   const place = placeOf({ list: 'inbox' }, viewDate(task) !== null);
   const outside = isOutside ? { ...place, rank: topRank(tasks, place) } : {};
-  return write(task, { inTrash: false, ...outside }, post(`${pathOf(task.id)}/restore`));
+  return draftWrite('task', task, { inTrash: false, ...outside }, post(`${pathOf(task.id)}/restore`));
 }
 
 export function draftTrash(task: TaskRow): RecordDraft {
-  return write(task, { inTrash: true }, remove(pathOf(task.id)));
+  return draftWrite('task', task, { inTrash: true }, remove(pathOf(task.id)));
 }
 
 /** Places it after the other task, or first. */
-export function draftPosition(
-  tasks: Tasks,
-  task: TaskRow,
-  after: string | null,
-  scope: Scope,
-): RecordDraft[] {
+export function draftPosition(tasks: Tasks, task: TaskRow, after: string | null, scope: Scope): RecordDraft {
   const request = post(`${appApiPath}/tasks/${task.id}/position`, { after, scope });
-  if (scope === 'list') {
-    const others = listed(tasks, task)
-      .filter((other) => other.id !== task.id)
-      .sort(byRank);
-    return [write(task, { rank: rankAfter(others, after) }, request)];
-  }
-  return [positionInDay(tasks, task, after, request)];
+  if (scope === 'day') return positionInDay(tasks, task, after, request);
+  const others = listed(tasks, task)
+    .filter((other) => other.id !== task.id)
+    .sort(byRank);
+  return draftWrite('task', task, { rank: rankAfter(others, after) }, request);
 }
 
 /** The tasks above it on its day become manually ordered, in the displayed order. */
@@ -246,5 +230,5 @@ function positionInDay(tasks: Tasks, task: TaskRow, after: string | null, reques
     return rank === null ? [] : [{ id: other.id, rank }];
   });
   const others = [...ranks].map(([id, dayRank]) => setFields('task', id, { dayRank }));
-  return write(task, { dayRank: rankAfter(ordered, after) }, request, others);
+  return draftWrite('task', task, { dayRank: rankAfter(ordered, after) }, request, others);
 }

@@ -12,9 +12,7 @@ export type Verdict =
   | { kind: 'fault' }
   | { kind: 'suspended' }
   | { kind: 'limit'; limit: PlanCap; message: string }
-  | { kind: 'gone'; message: string }
-  | { kind: 'state'; message: string }
-  | { kind: 'invalid'; message: string };
+  | { kind: 'gone' | 'state' | 'invalid'; message: string };
 
 export type RefusedVerdict = Extract<Verdict, { kind: 'limit' | 'gone' | 'state' | 'invalid' }>;
 
