@@ -30,11 +30,7 @@ export async function startDevice({
     if (!isOnline) throw new TypeError('Failed to fetch');
     return reach(String(input), init);
   };
-  const api = createApi({
-    fetch: throughNetwork,
-    now: Date.now,
-    onToken: (token) => store?.setAccount(token.account),
-  });
+  const api = createApi((token) => store?.setAccount(token.account), throughNetwork);
   store = await createStore({ api, disk, tabs, now, onFault });
   const opened = store;
   return {

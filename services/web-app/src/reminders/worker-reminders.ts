@@ -60,12 +60,8 @@ async function change(
   action: string,
 ): Promise<string | undefined> {
   let zone = timezone;
-  const api = createApi({
-    fetch,
-    now: Date.now,
-    onToken({ account }) {
-      zone = account.timezone;
-    },
+  const api = createApi(({ account }) => {
+    zone = account.timezone;
   });
   const path = `${apiRootPath}/tasks/${taskId}`;
   const { status, body } = await api.send({ method: 'GET', path });

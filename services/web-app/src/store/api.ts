@@ -25,27 +25,26 @@ export type Api = {
   stream(path: string, signal: AbortSignal): Promise<Response>;
 };
 
-type ApiOptions = {
-  /** Gets a token by the browser's cookie, with the page's fetch. */
-  fetch: typeof fetch;
-  baseUrl?: string;
-  now: () => number;
-  /** Called for every new token. */
-  onToken(token: AppSessionToken): void;
-};
-
 const tokenPath = `${appSessionPath}/token`;
 /** Share of a token's lifetime after which the next request renews it. */
 const renewalShare = 0.8;
 const timeoutMilliseconds = 30_000;
 
-/** The only place that holds the access token. */
-export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Api {
+/** The only place that holds the access token, which the browser's cookie gets. */
+export function createApi(onToken: (token: AppSessionToken) => void, fetch = globalThis.fetch): Api {
   let held: { accessToken: string; renewAt: number } | undefined;
   let pending: Promise<string> | undefined;
 
+  async function reach(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(path, { ...init, cache: 'no-store' });
+    } catch {
+      throw new ConnectionFailure(null);
+    }
+  }
+
   async function requestToken(): Promise<string> {
-    const response = await reach(fetch, baseUrl + tokenPath, {
+    const response = await reach(tokenPath, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{}',
@@ -54,13 +53,13 @@ export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Ap
     if (response.status === 401) throw new SignedOut();
     if (!response.ok) throw new ConnectionFailure(retryAfter(response));
     const token: AppSessionToken = await readJson(response);
-    held = { accessToken: token.accessToken, renewAt: now() + token.expiresIn * 1000 * renewalShare };
+    held = { accessToken: token.accessToken, renewAt: Date.now() + token.expiresIn * 1000 * renewalShare };
     onToken(token);
     return token.accessToken;
   }
 
   async function token(): Promise<string> {
-    if (held !== undefined && held.renewAt > now()) return held.accessToken;
+    if (held !== undefined && held.renewAt > Date.now()) return held.accessToken;
     pending ??= requestToken().finally(() => {
       pending = undefined;
     });
@@ -70,11 +69,11 @@ export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Ap
   /** A refused token is replaced once. */
   async function call(path: string, init: RequestInit): Promise<Response> {
     const first = await token();
-    const response = await reach(fetch, baseUrl + path, withToken(init, first));
+    const response = await reach(path, withToken(init, first));
     if (response.status !== 401) return response;
     await response.body?.cancel();
     if (held?.accessToken === first) held = undefined;
-    const again = await reach(fetch, baseUrl + path, withToken(init, await token()));
+    const again = await reach(path, withToken(init, await token()));
     if (again.status === 401) throw new SignedOut();
     return again;
   }
@@ -102,14 +101,6 @@ export function createApi({ fetch, baseUrl = '', now, onToken }: ApiOptions): Ap
 
 function withToken(init: RequestInit, accessToken: string): RequestInit {
   return { ...init, headers: { ...init.headers, Authorization: `Bearer ${accessToken}` } };
-}
-
-async function reach(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...init, cache: 'no-store' });
-  } catch {
-    throw new ConnectionFailure(null);
-  }
 }
 
 async function readBody(response: Response): Promise<unknown> {

@@ -14,11 +14,7 @@ import { createSingleTab } from './tabs.ts';
 /** The page's store: that of the last account, until the server names another. */
 export async function openPageStore(): Promise<ReadonlySignal<Store>> {
   let accountId = presentAccount();
-  const api = createApi({
-    fetch: fetch.bind(window),
-    now: Date.now,
-    onToken: ({ account }) => take(account),
-  });
+  const api = createApi(({ account }) => take(account));
   const onFault = (error: unknown): void => reportError(error);
   const current = signal<OpenStore>(
     accountId === null
