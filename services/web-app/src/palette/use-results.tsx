@@ -57,27 +57,15 @@ function findTasks(store: Store, query: string, more: readonly TaskRow[]): TaskR
 }
 
 function taskChoice(store: Store, task: TaskRow, query: string): Choice {
-  return {
-    id: task.id,
-    heading: words.tasks,
-    isDone: task.status !== 'open',
-    pick: () => {
-      store.adopt({ tasks: store.rows.tasks.shown.has(task.id) ? [] : [task] });
-      closeOverlay();
-      openTask(task.id);
-    },
-    content: (
-      <>
-        <StatusSign status={task.status} />
-        <span class="cut">
-          <Marked text={task.title} query={query} />
-        </span>
-        <span class="hint cut" dir="auto">
-          {placeOf(store, task)}
-        </span>
-      </>
-    ),
+  const { id, title, status } = task;
+  const pick = () => {
+    store.adopt({ tasks: store.rows.tasks.shown.has(id) ? [] : [task] });
+    closeOverlay();
+    openTask(id);
   };
+  const sign = <StatusSign status={status} />;
+  const choice = titledChoice({ id, title, query, sign, hint: placeOf(store, task), pick });
+  return { ...choice, heading: words.tasks, isDone: status !== 'open' };
 }
 
 function placeOf(store: Store, task: TaskRow): string {

@@ -6,7 +6,7 @@ import { pickerWords as words } from '../words/picker-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 
 /** Typed text is matched with the start of `label`. */
-type LabelledChoice = Choice & { label: string };
+export type LabelledChoice = Choice & { label: string };
 
 export function choice(
   id: string,

@@ -11,10 +11,9 @@ import { useStore } from '../store/store-context.ts';
 import type { Destination } from '../store/task-drafts.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { screenWords } from '../words/screen-words.ts';
+import type { LabelledChoice } from './day-choices.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
-
-type ListChoice = Choice & { label: string };
 
 /** The list of tasks: Inbox, Someday, a project or one of its sections. */
 export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
@@ -28,12 +27,12 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   };
   const query = text.trim();
 
-  const plain = (list: 'inbox' | 'someday'): ListChoice => {
+  const plain = (list: 'inbox' | 'someday'): LabelledChoice => {
     const title = screenWords[list];
     const sign = <Icon name={list} />;
     return { label: title, ...titledChoice({ id: list, title, query, sign, pick: () => move({ list }) }) };
   };
-  const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): ListChoice[] => [
+  const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): LabelledChoice[] => [
     {
       label: `${title} ${area ?? ''}`,
       ...titledChoice({
