@@ -21,7 +21,7 @@ type EntryChipsProps = {
 };
 
 type Kind = Piece['kind'];
-/** `kinds`: the pieces that a press turns into plain text; empty for defaults of the screen. */
+/** `kinds`: the pieces that a press turns into plain text; none for a default of the screen. */
 type Chip = { icon: IconName; label: string; kinds?: Kind[]; isCare?: boolean };
 
 /** The recognised pieces as chips; a press turns a piece into plain text. */
@@ -32,17 +32,13 @@ export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
   const said = chips.flatMap(({ kinds, label }) => (kinds === undefined ? [] : [label]));
   return (
     <>
-      {chips.map(({ kinds, ...chip }) =>
-        kinds === undefined ? (
-          <DefaultChip key={chip.icon} {...chip} />
-        ) : (
-          <PieceChip
-            key={chip.icon}
-            {...chip}
-            onPlain={() => onPlain(entry.pieces.filter(({ kind }) => kinds.includes(kind)))}
-          />
-        ),
-      )}
+      {chips.map((chip) => (
+        <EntryChip
+          key={chip.icon}
+          {...chip}
+          onPlain={(kinds) => onPlain(entry.pieces.filter(({ kind }) => kinds.includes(kind)))}
+        />
+      ))}
       {kindsToPick(entry, form).map((kind) => (
         <PickChip key={kind} kind={kind} text={form.text} onText={onText} />
       ))}
@@ -97,32 +93,27 @@ function placeChip({ place, isSomeday }: Entry, { defaults, nameOf }: EntryForm)
   return defaults.isSomeday ? [{ icon: 'someday', label: screenWords.someday }] : [];
 }
 
-type PieceChipProps = { icon: IconName; label: string; onPlain: () => void; isCare?: boolean };
+type EntryChipProps = Chip & { onPlain: (kinds: readonly Kind[]) => void };
 
-function PieceChip({ icon, label, onPlain, isCare = false }: PieceChipProps) {
+function EntryChip({ icon, label, kinds, isCare = false, onPlain }: EntryChipProps) {
+  const content = (
+    <>
+      <Icon name={icon} small />
+      <span class="cut" dir="auto">
+        {label}
+      </span>
+    </>
+  );
+  if (kinds === undefined) return <span class="chip x">{content}</span>;
   return (
     <button
       type="button"
       class={isCare ? 'chip care' : 'chip'}
       title={words.makePlain}
       onPointerDown={(event) => event.preventDefault()}
-      onClick={onPlain}
+      onClick={() => onPlain(kinds)}
     >
-      <Icon name={icon} small />
-      <span class="cut" dir="auto">
-        {label}
-      </span>
+      {content}
     </button>
-  );
-}
-
-function DefaultChip({ icon, label }: { icon: IconName; label: string }) {
-  return (
-    <span class="chip x">
-      <Icon name={icon} small />
-      <span class="cut" dir="auto">
-        {label}
-      </span>
-    </span>
   );
 }
