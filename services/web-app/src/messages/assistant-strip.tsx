@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/app-protocol.ts';
-import { Icon } from '../components/icon.tsx';
+import { ActorMark } from '../components/actor-mark.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { hasNews } from '../frame/layout.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
@@ -63,7 +63,6 @@ type EntryStripProps = { entry: ActivityEntry; text: string; onReview: () => voi
 
 function EntryStrip({ entry, text, onReview }: EntryStripProps) {
   const store = useStore();
-  const isApp = entry.actor.kind === 'app';
   const undo = async () => {
     const answer = await store.undoStamps(entry.stamps, text);
     if (answer !== null) onReview();
@@ -74,9 +73,7 @@ function EntryStrip({ entry, text, onReview }: EntryStripProps) {
   };
   return (
     <div class="strip">
-      <span class={isApp ? 'bot' : 'bot script'}>
-        <Icon name={isApp ? 'bot' : 'code'} />
-      </span>
+      <ActorMark kind={entry.actor.kind} />
       <div class="grow">
         <span class="b" dir="auto">
           {activityWords.actor(entry.actor)}

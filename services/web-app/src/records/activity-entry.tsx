@@ -1,12 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type {
-  ActivityChange,
-  ActivityEntry,
-  AppActor,
-  FieldChange,
-  UndoResponse,
-} from '#shared/app/app-protocol.ts';
+import type { ActivityChange, ActivityEntry, FieldChange, UndoResponse } from '#shared/app/app-protocol.ts';
+import { ActorMark } from '../components/actor-mark.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { writeBlock } from '../list/task-actions.ts';
@@ -50,7 +45,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   }, [isOpen]);
   return (
     <li class={isUndone ? 'batch is-undone' : 'batch'}>
-      <ActorMark actor={actor} />
+      <ActorMark kind={actor.kind} />
       <div>
         <p class="what" dir="auto">
           <b>{words.actor(actor)}</b> {describeEntry(entry)}
@@ -218,27 +213,3 @@ const icons: Partial<Record<Deed, IconName>> = {
   checklist: 'list',
   reordered: 'up',
 };
-
-/** Robot, script, or the first letter of a person. */
-function ActorMark({ actor }: { actor: AppActor }) {
-  const store = useStore();
-  if (actor.kind === 'app') {
-    return (
-      <span class="bot">
-        <Icon name="bot" />
-      </span>
-    );
-  }
-  if (actor.kind === 'token' || actor.kind === 'operator') {
-    return (
-      <span class="bot script">
-        <Icon name={actor.kind === 'token' ? 'code' : 'gear'} />
-      </span>
-    );
-  }
-  return (
-    <span class="bot you" aria-hidden="true">
-      {store.account.value?.email.slice(0, 1).toUpperCase()}
-    </span>
-  );
-}

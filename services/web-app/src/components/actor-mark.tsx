@@ -1,0 +1,22 @@
+import type { AppActor } from '#shared/app/app-protocol.ts';
+import { useStore } from '../store/store-context.ts';
+import { Icon } from './icon.tsx';
+
+const icons = { app: 'bot', token: 'code', operator: 'gear' } as const;
+
+/** Robot, script, or the first letter of a person. */
+export function ActorMark({ kind }: Pick<AppActor, 'kind'>) {
+  const { account } = useStore();
+  if (kind === 'browser') {
+    return (
+      <span class="bot you" aria-hidden="true">
+        {account.value?.email.slice(0, 1).toUpperCase()}
+      </span>
+    );
+  }
+  return (
+    <span class={kind === 'app' ? 'bot' : 'bot script'}>
+      <Icon name={icons[kind]} />
+    </span>
+  );
+}
