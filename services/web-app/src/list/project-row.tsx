@@ -1,3 +1,4 @@
+import { classNames } from '../components/class-names.ts';
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { hrefOf } from '../router.ts';
@@ -11,6 +12,7 @@ export type ProjectRowProps = {
   style: RowStyle;
   isFirst: boolean;
   isCursor: boolean;
+  /** In a virtual list: the line's index and offset. */
   rowIndex: number | undefined;
   top: number | undefined;
 };
@@ -22,14 +24,19 @@ export function ProjectRow({ id, style, isFirst, isCursor, rowIndex, top }: Proj
   if (project === undefined) return null;
   const { open } = store.views.progress(id).value;
   const isDone = project.status !== 'active';
-  const { deadlineDate } = project;
   const today = store.today.value;
-  const deadline = isDone ? null : deadlineDate;
+  const deadline = isDone ? null : project.deadlineDate;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     <div
       role="row"
-      class={`row one${style.inDay ? ' in-day' : ''}${isFirst ? ' is-first' : ''}${isDone ? ' is-done' : ''}${isCursor ? ' is-cursor' : ''}`}
+      class={classNames(
+        'row one',
+        style.inDay && 'in-day',
+        isFirst && 'is-first',
+        isDone && 'is-done',
+        isCursor && 'is-cursor',
+      )}
       data-row={id}
       data-entity="project"
       aria-rowindex={rowIndex}

@@ -34,7 +34,7 @@ function itemsFor(store: Store, ids: readonly string[]) {
 
 const planning = ['plan', 'today', 'someday', 'noDate', 'deadline', 'repeat', 'move'] as const;
 
-/** Phones omit the items that «Plan» also offers. */
+/** Menus of rows omit what «Plan» also offers. */
 const inPlan: readonly string[] = ['someday', 'noDate'];
 
 /** Actions on the task of a row: each gesture and drag has an item or a picker here (WCAG 2.5.7). */

@@ -7,24 +7,13 @@ import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { cell } from './cell.ts';
-import type { RowStyle } from './list-group.ts';
+import type { ProjectRowProps } from './project-row.tsx';
 import { hasSecondLine, rowFacts } from './row-facts.ts';
 import { rowDates, rowMarks } from './row-marks.tsx';
 import { rowTitle } from './row-title.tsx';
 import { toggleDone, writeBlock } from './task-actions.ts';
 
-type RowProps = {
-  id: string;
-  style: RowStyle;
-  isFirst: boolean;
-  isCursor: boolean;
-  isSelected: boolean;
-  isOpen: boolean;
-  isRenaming: boolean;
-  /** In a virtual list: the line's index and offset. */
-  rowIndex: number | undefined;
-  top: number | undefined;
-};
+type RowProps = ProjectRowProps & { isSelected: boolean; isOpen: boolean; isRenaming: boolean };
 
 export function TaskRow(props: RowProps) {
   const { id, style, isSelected, isRenaming } = props;
