@@ -150,14 +150,19 @@ export function startRouter(): void {
   effect(doubleFirst);
   window.addEventListener('popstate', followHistory);
   document.addEventListener('click', (event) => {
-    if (event.defaultPrevented || event.button !== 0) return;
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link === null || link.target !== '' || link.origin !== window.location.origin) return;
-    if (!link.pathname.startsWith('/app/')) return;
+    const link = linkOf(event);
+    if (!link?.pathname.startsWith('/app/')) return;
     event.preventDefault();
     followLink(link);
   });
+}
+
+/** The link of this site that a plain click follows; null: there is none, or it opens in another tab or window. */
+export function linkOf(event: MouseEvent): HTMLAnchorElement | null {
+  const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const isHere = link?.target === '' && link.origin === window.location.origin;
+  return isPlain && isHere && !event.defaultPrevented && event.button === 0 ? link : null;
 }
 
 /** A link to a task of the current screen opens it there. */

@@ -1,3 +1,4 @@
+import { linkOf } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { offlineWords as words } from '../words/offline-words.ts';
 
@@ -23,12 +24,9 @@ export async function leaveFor(store: Store, href: string, name: string): Promis
  */
 export function stayOffline(store: Store, signal: AbortSignal): void {
   const stay = (event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    // With such a key the page opens in another tab or window.
-    const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (link === null || event.defaultPrevented || opensElsewhere || link.target !== '') return;
+    const link = linkOf(event);
+    if (link === null || link.pathname.startsWith('/app/')) return;
     if (store.connection.value === 'signed-out') return;
-    if (link.origin !== location.origin || link.pathname.startsWith('/app/')) return;
     event.preventDefault();
     leaveFor(store, link.href, link.ariaLabel ?? link.innerText).catch(reportError);
   };
