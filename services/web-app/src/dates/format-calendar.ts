@@ -1,8 +1,6 @@
 import { plural } from '../words/plural.ts';
 import { daysBetween } from './civil-date.ts';
-import { inYear, longDay, longWeekday, shortWeekday } from './format-day.ts';
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+import { formatDistance, inYear, longDay, longWeekday, shortWeekday } from './format-day.ts';
 
 /** «November», in another year with it. */
 export const formatMonth = inYear({ month: 'long' });
@@ -10,11 +8,6 @@ export const formatMonth = inYear({ month: 'long' });
 /** «Thu 26 November». */
 export function formatLongDate(date: string, today: string): string {
   return `${shortWeekday(date)} ${longDay(date, today)}`;
-}
-
-/** «in 3 days», «today», «2 days ago». */
-export function formatDistance(date: string, today: string): string {
-  return relative.format(daysBetween(today, date), 'day');
 }
 
 /** «in 3 days», «today», «2 days late». */

@@ -21,16 +21,18 @@ export const shortDay = inYear({ day: 'numeric', month: 'short' });
 /** «3 December». */
 export const longDay = inYear({ day: 'numeric', month: 'long' });
 
-const near = new Map([
-  [-1, 'yesterday'],
-  [0, 'today'],
-  [1, 'tomorrow'],
-]);
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** «in 3 days», «today», «2 days ago». */
+export function formatDistance(date: string, today: string): string {
+  return relative.format(daysBetween(today, date), 'day');
+}
 
 /** «today», «tomorrow», «yesterday», the weekday within six days, else «3 Dec», in another year «3 Dec 2027». */
 export function formatDay(date: string, today: string): string {
   const days = daysBetween(today, date);
-  return near.get(days) ?? (days > 0 && days <= 6 ? longWeekday(date) : shortDay(date, today));
+  if (Math.abs(days) <= 1) return formatDistance(date, today);
+  return days > 0 && days <= 6 ? longWeekday(date) : shortDay(date, today);
 }
 
 /** «Tue 24 Nov», in another year with it. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { formatDistance, formatDueDistance, formatLongDate } from '../dates/format-calendar.ts';
+import { formatDueDistance, formatLongDate } from '../dates/format-calendar.ts';
+import { formatDistance } from '../dates/format-day.ts';
 import { hasPassed } from '../list/row-facts.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
