@@ -9,7 +9,9 @@ import { hrefOf, location } from '../router.ts';
 import { deviceStorage } from '../store/device-storage.ts';
 import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
+import { connectionWords } from '../words/connection-words.ts';
 import { firstRunWords as words } from '../words/first-run-words.ts';
+import { actionLabels } from '../words/key-words.ts';
 
 const storageName = 'first-run';
 const isHidden = signal(deviceStorage.getItem(storageName) === 'hidden');
@@ -52,15 +54,15 @@ function FirstSteps({ names }: { names: readonly string[] }) {
       <ConnectCard names={names} />
       <div class="key-line">
         <span class="hide-phone">
-          <kbd>{formatKeys('Mod+k')}</kbd> {words.searchOrDo}
+          <kbd>{formatKeys('Mod+k')}</kbd> {actionLabels.palette}
         </span>
         {location.value.route.screen !== 'today' && (
           <span class="hide-phone">
-            <kbd>G</kbd> <kbd>T</kbd> {words.goToToday}
+            <kbd>G</kbd> <kbd>T</kbd> {actionLabels.goToday}
           </span>
         )}
         <span class="hide-phone">
-          <kbd>?</kbd> {words.allKeys}
+          <kbd>?</kbd> {actionLabels.keys}
         </span>
         <button
           type="button"
@@ -87,7 +89,7 @@ function ConnectCard({ names }: { names: readonly string[] }) {
           <Icon name="bot" />
         </span>
         <div class="grow">
-          <h2>{words.heading}</h2>
+          <h2>{connectionWords.connect}</h2>
           <p>{words.hint}</p>
         </div>
       </div>
@@ -100,7 +102,7 @@ function ConnectCard({ names }: { names: readonly string[] }) {
       <div class={isConnected ? 'wait is-connected' : 'wait'}>
         <span class="pulse" />
         <span class="grow" role="status" dir="auto">
-          {isConnected ? words.connected(names) : words.waiting}
+          {isConnected ? words.connected(names) : connectionWords.waiting}
         </span>
         <a class="btn text" href={hrefOf({ screen: 'assistants' })}>
           {words.stepByStep}

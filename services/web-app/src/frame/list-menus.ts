@@ -6,6 +6,7 @@ import { hrefOf, location, navigate } from '../router.ts';
 import { sectionsOf } from '../store/project-view.ts';
 import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
+import { actionLabels as labels } from '../words/key-words.ts';
 import { placeWords } from '../words/place-words.ts';
 import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
@@ -22,15 +23,15 @@ export function projectMenu(store: Store, project: ProjectRow, rename: () => voi
   const siblings = store.views.area(project.areaId).value.open;
   const isActive = project.status === 'active';
   return guarded(store, [
-    { label: words.rename, icon: 'pen', run: rename },
-    { label: words.deadline, icon: 'flag', run: () => openOverlay({ kind: 'projectDeadline', id }) },
+    { label: labels.rename, icon: 'pen', run: rename },
+    { label: labels.deadline, icon: 'flag', run: () => openOverlay({ kind: 'projectDeadline', id }) },
     { label: words.moveToArea, icon: 'list', run: () => openOverlay({ kind: 'area', id }) },
     ...moves(siblings, project, (after) => store.commands.positionProject(id, after)),
     'line',
     isActive
-      ? { label: words.complete, icon: 'check', run: () => askToComplete(store, id) }
+      ? { label: labels.complete, icon: 'check', run: () => askToComplete(store, id) }
       : { label: words.reopen, icon: 'undo', run: () => store.commands.uncompleteProject(id) },
-    { label: words.toTrash, icon: 'trash', run: () => trashProject(store, id) },
+    { label: labels.trash, icon: 'trash', run: () => trashProject(store, id) },
   ]);
 }
 
@@ -47,7 +48,7 @@ export function areaMenu(
 ): MenuItem[] {
   const siblings = store.views.areas.value;
   return guarded(store, [
-    { label: words.rename, icon: 'pen', run: rename },
+    { label: labels.rename, icon: 'pen', run: rename },
     { label: screenWords.newProject, icon: 'plus', run: addProject },
     ...moves(siblings, area, (after) => store.commands.positionArea(area.id, after)),
     'line',
@@ -60,8 +61,8 @@ export function sectionMenu(store: Store, section: SectionRow, rename: () => voi
   const siblings = sectionsOf(store.rows.sections.all(), projectId);
   const list = { place: { projectId, sectionId: id }, dueDate: null, isSomeday: false, below: null };
   return guarded(store, [
-    { label: words.newTask, icon: 'plus', run: () => openOverlay({ kind: 'quick-add', list }) },
-    { label: words.rename, icon: 'pen', run: rename },
+    { label: labels.add, icon: 'plus', run: () => openOverlay({ kind: 'quick-add', list }) },
+    { label: labels.rename, icon: 'pen', run: rename },
     ...moves(siblings, section, (after) => store.commands.positionSection(id, after)),
     'line',
     { label: words.remove, icon: 'trash', run: () => store.commands.deleteSection(id) },
@@ -79,9 +80,9 @@ function moves(ids: readonly string[], { id, title }: Titled, put: (after: strin
     announce(placeWords.movedTo(title, to + 1, ids.length));
   };
   if (place > 0)
-    actions.push({ label: words.moveUp, icon: 'up', run: move(ids[place - 2] ?? null, place - 1) });
+    actions.push({ label: labels.moveUp, icon: 'up', run: move(ids[place - 2] ?? null, place - 1) });
   const next = ids[place + 1];
-  if (next !== undefined) actions.push({ label: words.moveDown, icon: 'down', run: move(next, place + 1) });
+  if (next !== undefined) actions.push({ label: labels.moveDown, icon: 'down', run: move(next, place + 1) });
   return actions;
 }
 

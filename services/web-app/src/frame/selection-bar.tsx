@@ -8,6 +8,7 @@ import { announce } from '../live/announce.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
+import { actionLabels } from '../words/key-words.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
 import { isNarrow } from './layout.ts';
 
@@ -28,17 +29,17 @@ export function SelectionBar() {
       <span>{words.selected(count)}</span>
       <span class="acts">
         <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'plan', ids }))}>
-          {words.plan}
+          {actionLabels.plan}
         </WriteButton>
         <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'move', ids }))}>
           {words.move}
         </WriteButton>
         <WriteButton class="btn" onPress={act((ids) => toggleDone(store, ids))}>
-          {words.complete}
+          {actionLabels.complete}
         </WriteButton>
         <WriteButton
           class="btn hide-phone"
-          label={words.toTrash}
+          label={actionLabels.trash}
           onPress={act((ids) => trashTasks(store, ids))}
         >
           {words.trash}

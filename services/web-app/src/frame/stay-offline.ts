@@ -1,6 +1,6 @@
 import { linkOf } from '../router.ts';
 import type { Store } from '../store/store.ts';
-import { offlineWords as words } from '../words/offline-words.ts';
+import { dialogWords as words } from '../words/dialog-words.ts';
 
 const timeoutMilliseconds = 10_000;
 

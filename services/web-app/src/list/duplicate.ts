@@ -1,6 +1,6 @@
 import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Store } from '../store/store.ts';
-import { offlineWords } from '../words/offline-words.ts';
+import { dialogWords } from '../words/dialog-words.ts';
 import { groupOf } from './list-group.ts';
 import { shownList } from './list-state.ts';
 
@@ -10,7 +10,7 @@ export async function duplicate(store: Store, id: string): Promise<void> {
   try {
     await store.loadTexts([id]);
   } catch {
-    store.notices.toast(offlineWords.needsConnection(name));
+    store.notices.toast(dialogWords.needsConnection(name));
     return;
   }
   const task = store.rows.tasks.find(store.idOf(id));

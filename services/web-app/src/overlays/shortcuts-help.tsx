@@ -10,7 +10,7 @@ const groupNames = Object.keys(keyGroups) as (keyof typeof keyGroups)[];
 /** All keys, with the switch for single-letter keys. */
 export function ShortcutsHelp() {
   return (
-    <TitledDialog label={words.label} onClose={closeOverlay} hasClose>
+    <TitledDialog label={actionLabels.keys} onClose={closeOverlay} hasClose>
       <label class="switch-row">
         <input
           type="checkbox"

@@ -8,7 +8,9 @@ import { closeOverlay } from '../overlays/overlay.ts';
 import { screenDefaults } from '../quick-add/screen-defaults.ts';
 import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
+import { actionLabels } from '../words/key-words.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { useResults } from './use-results.tsx';
 
 /** Searches tasks, lists and commands; text that is not found can be added as a task. */
@@ -28,11 +30,11 @@ export function Palette({ text: initial = '' }: { text?: string }) {
   }
 
   return (
-    <Dialog label={words.label} onClose={closeOverlay}>
+    <Dialog label={actionLabels.palette} onClose={closeOverlay}>
       <ChoiceField
         icon="search"
-        label={words.label}
-        placeholder={words.placeholder}
+        label={actionLabels.palette}
+        placeholder={screenWords.searchOrDo}
         listLabel={words.results}
         text={text}
         onText={setText}

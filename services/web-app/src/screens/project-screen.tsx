@@ -18,6 +18,7 @@ import { hrefOf } from '../router.ts';
 import { viewProject } from '../store/project-view.ts';
 import type { ProjectRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
+import { actionLabels } from '../words/key-words.ts';
 import { projectWords as words } from '../words/project-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { ListHead } from './list-head.tsx';
@@ -193,7 +194,7 @@ function AddTask({ projectId, last }: { projectId: string; last: string | undefi
   return (
     <button type="button" class="add-row" onClick={() => openOverlay({ kind: 'quick-add', list })}>
       <Icon name="plus" />
-      {words.newTask}
+      {actionLabels.add}
     </button>
   );
 }

@@ -3,6 +3,7 @@ import { taskRowOf } from '../list/row-events.ts';
 import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.ts';
 import { openedMenu, openMenu } from '../menu/menu-state.ts';
 import type { Store } from '../store/store.ts';
+import { actionLabels } from '../words/key-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
 import { isOnHandle, slackPixels } from './row-handles.ts';
@@ -107,7 +108,7 @@ function openTray(store: Store, row: HTMLElement, id: string): void {
   openMenu({
     label: screenWords.actionsFor(store.rows.tasks.find(id)?.title ?? ''),
     items: [
-      { label: words.plan, icon: 'upcoming', run: () => taskActions.plan.run(store, ids) },
+      { label: actionLabels.plan, icon: 'upcoming', run: () => taskActions.plan.run(store, ids) },
       { label: words.move, icon: 'inbox', run: () => taskActions.move.run(store, ids) },
       { label: words.trash, icon: 'trash', run: () => taskActions.trash.run(store, ids) },
     ],
@@ -124,7 +125,7 @@ function isArmed(row: HTMLElement, moved: number): boolean {
 /** Moves the title over the colour and name of the action. */
 function showSwipe(store: Store, row: HTMLElement, moved: number): void {
   const isOpen = store.rows.tasks.find(row.dataset.row ?? '')?.status === 'open';
-  const complete = isOpen ? words.complete : words.reopen;
+  const complete = isOpen ? actionLabels.complete : words.reopen;
   row.dataset.swipe = moved > 0 ? 'complete' : 'more';
   row.dataset.swipeLabel = moved > 0 ? complete : words.more;
   row.style.setProperty('--swipe', `${moved}px`);

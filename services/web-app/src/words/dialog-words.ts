@@ -16,6 +16,7 @@ export const dialogWords = {
   copied: 'Copied',
   linkCopied: 'Copied the link',
   linkNotCopied: 'The link could not be copied.',
+  needsConnection: (page: string) => `“${page.trim()}” needs a connection.`,
   tryAgain: 'Try again',
   intoInbox: 'Put it in the Inbox',
   withoutProject: (day: string) => `Keep it for ${day}, without a project`,

@@ -4,18 +4,13 @@ export const firstRunWords = {
   lead: 'Write down whatever comes to mind. Sort it later, or let an assistant do it.',
   add: 'Add a task, such as',
   placeholder: 'Buy milk tomorrow at 18:00',
-  heading: 'Connect an assistant',
   hint: 'Claude, ChatGPT and others can add, plan and tidy your tasks. You see everything they change here, and can undo it.',
   openSettings: ['Open the assistant’s settings and add a ', 'connector or MCP server', '.'],
   pasteAddress: 'Paste the address. You are sent back here to allow it.',
   say: ['Say: ', '“What should I do today?”', ''],
-  waiting: 'Waiting for the first connection…',
   connected: (names: readonly string[]) =>
     `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} connected`,
   stepByStep: 'Step by step',
   withScript: 'With a script instead',
-  searchOrDo: 'Search or do',
-  goToToday: 'Go to Today',
-  allKeys: 'All keys',
   hide: 'Hide this',
 };

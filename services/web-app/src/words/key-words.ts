@@ -1,6 +1,6 @@
 import type { ActionName } from '../keys/key-map.ts';
 
-/** What the list of keys and the palette call each action. */
+/** What menus, the list of keys and the palette call each action. */
 export const actionLabels: Record<ActionName, string> = {
   add: 'Add a task',
   addBelow: 'Add a task below',

@@ -1,8 +1,6 @@
 import { quotedTitle } from './quoted-title.ts';
 
 export const paletteWords = {
-  label: 'Search or do',
-  placeholder: 'Search or do…',
   results: 'Results',
   withTask: (title: string) => `With ${quotedTitle(title)}`,
   withTasks: (count: number) => `With ${count} selected tasks`,

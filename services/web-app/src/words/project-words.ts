@@ -5,27 +5,20 @@ import { quotedTitle } from './quoted-title.ts';
 
 /** The page of a project or area, and the menus of projects, sections and areas. */
 export const projectWords = {
-  newTask: 'Add a task',
   newSection: 'New section',
   done: 'Done',
   closedProjects: 'Closed projects',
-  rename: 'Rename',
   moveToArea: 'Move to an area',
   remove: 'Delete',
-  toTrash: 'Move to the Trash',
-  complete: 'Complete',
   reopen: 'Reopen',
   completeNamed: (title: string) => `Complete ${title}`,
   reopenNamed: (title: string) => `Reopen ${title}`,
   completed: 'Completed',
   cancelled: 'Cancelled',
-  moveUp: 'Move up',
-  moveDown: 'Move down',
   area: 'Area',
   deadlineName: 'Deadline',
   deadlineBothWays: (date: string, today: string) =>
     `${formatDueDistance(date, today)} · ${longDay(date, today)}`,
-  deadline: 'Set the deadline',
   progress: (open: number, closed: number) => `${open} open, ${closed} done`,
   completeOpen: (count: number) =>
     plural(count, { one: 'Complete its # open task too?', other: 'Complete its # open tasks too?' }),

@@ -4,12 +4,9 @@ import { plural } from './plural.ts';
 export const selectionWords = {
   selected: (count: number) => plural(count, { one: '# selected', other: '# selected' }),
   label: 'Selected tasks',
-  plan: 'Plan',
   move: 'Move',
-  complete: 'Complete',
   reopen: 'Open again',
   trash: 'Trash',
-  toTrash: 'Move to the Trash',
   more: 'More',
   end: 'End the selection',
   copied: (count: number) => plural(count, { one: 'Copied the title', other: 'Copied # titles' }),

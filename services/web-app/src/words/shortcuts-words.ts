@@ -1,5 +1,4 @@
 export const shortcutsWords = {
-  label: 'All keys',
   singleKeys: 'Keys of one letter (N, T, Space…) are on',
   groups: { everywhere: 'Everywhere', tasks: 'With a task', lists: 'In a list', go: 'Go to' },
   or: 'or',

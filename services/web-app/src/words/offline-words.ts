@@ -1,3 +1,0 @@
-export const offlineWords = {
-  needsConnection: (page: string) => `“${page.trim()}” needs a connection.`,
-};
