@@ -1,12 +1,11 @@
 import { type AppTrashPage, appApiPath, type UndoResponse } from '#shared/app/app-protocol.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { commandWords } from '../words/command-words.ts';
-import type { AnsweredRecord } from './answered-record.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';
 import type { Lingering } from './lingering.ts';
 import type { Notices } from './notices.ts';
 import { changedIds, type Outbox } from './outbox.ts';
-import type { OutboxRecord, RecordDraft } from './outbox-record.ts';
+import type { AnsweredRecord, OutboxRecord, RecordDraft } from './outbox-record.ts';
 import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import { inverseOf, UndoLog, type UndoStep } from './undo-log.ts';

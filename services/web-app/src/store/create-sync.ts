@@ -1,6 +1,6 @@
-import type { AnsweredRecord } from './answered-record.ts';
 import type { Api } from './api.ts';
 import type { Outbox } from './outbox.ts';
+import type { AnsweredRecord } from './outbox-record.ts';
 import type { Replica } from './replica.ts';
 import { keyText } from './rows.ts';
 import { createSendOutcomes } from './send-outcomes.ts';

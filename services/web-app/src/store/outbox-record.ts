@@ -33,6 +33,9 @@ export type OutboxRecord = {
   refused?: Refused;
 };
 
+/** The result of a response for the tab that issued the command. */
+export type AnsweredRecord = Pick<OutboxRecord, 'n' | 'command'> & { body: unknown };
+
 export type PlanCap = 'projects' | 'areas' | 'deadline' | 'storage';
 
 export type Refused = {

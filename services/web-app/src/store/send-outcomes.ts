@@ -1,9 +1,8 @@
 import { commandWords } from '../words/command-words.ts';
-import type { AnsweredRecord } from './answered-record.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import { viewDate } from './order.ts';
 import { changedIds, type Outbox, touchedIds } from './outbox.ts';
-import { hasProject, type OutboxRecord, type Refused } from './outbox-record.ts';
+import { type AnsweredRecord, hasProject, type OutboxRecord, type Refused } from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
 import type { TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';

@@ -1,7 +1,6 @@
 import { commandWords } from '../words/command-words.ts';
-import type { AnsweredRecord } from './answered-record.ts';
 import type { Outbox } from './outbox.ts';
-import type { OutboxRecord } from './outbox-record.ts';
+import type { AnsweredRecord, OutboxRecord } from './outbox-record.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
 import type { RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';

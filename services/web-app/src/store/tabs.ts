@@ -1,6 +1,6 @@
 import type { AppAccount } from '#shared/app/app-protocol.ts';
-import type { AnsweredRecord } from './answered-record.ts';
 import type { Batch, FeedPosition } from './batch.ts';
+import type { AnsweredRecord } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
 import type { Connection } from './store.ts';
 
