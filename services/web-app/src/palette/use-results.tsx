@@ -8,7 +8,8 @@ import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { titledChoice } from '../overlays/titled-choice.tsx';
 import { hrefOf, navigate, openTask } from '../router.ts';
-import type { ProjectRow, TaskRow } from '../store/row-types.ts';
+import { viewDate } from '../store/order.ts';
+import { closedAt, type ProjectRow, type TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
@@ -70,17 +71,17 @@ function taskChoice(store: Store, task: TaskRow, query: string): Choice {
 
 function placeOf(store: Store, task: TaskRow): string {
   const today = store.today.value;
-  const closedAt = task.completedAt ?? task.cancelledAt;
-  if (closedAt !== null) {
-    const day = todayIn(store.timeZone.value, new Date(closedAt));
-    const closed = words.closed(task.status, formatDay(day, today));
+  const closed = closedAt(task);
+  if (closed !== null) {
+    const day = todayIn(store.timeZone.value, new Date(closed));
+    const said = words.closed(task.status, formatDay(day, today));
     const { dueDate } = task;
-    if (dueDate === null || dueDate === day) return closed;
-    return `${closed}, ${recordWords.plannedFor(formatDay(dueDate, today))}`;
+    if (dueDate === null || dueDate === day) return said;
+    return `${said}, ${recordWords.plannedFor(formatDay(dueDate, today))}`;
   }
   const project = store.rows.projects.shown.get(task.projectId ?? '')?.title;
   if (project !== undefined) return project;
-  const date = task.dueDate ?? task.deadlineDate;
+  const date = viewDate(task);
   if (date !== null) return formatDay(date, today);
   return task.list === 'someday' ? screenWords.someday : screenWords.inbox;
 }

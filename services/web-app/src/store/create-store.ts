@@ -121,14 +121,11 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     copy,
     tabs,
     fetchTexts,
-    now: () => now().getTime(),
     onAnswered: runner.noteAnswer,
     onConnection: (next) => {
       connection.value = next;
     },
-    onCurrent: () => {
-      texts.refreshSoon(reportFault);
-    },
+    onCurrent: () => texts.refreshSoon(reportFault),
     onFault,
   });
 

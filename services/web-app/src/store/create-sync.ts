@@ -18,7 +18,6 @@ type Parts = {
   copy: SharedCopy;
   tabs: Tabs;
   fetchTexts(ids: readonly string[]): Promise<void>;
-  now: () => number;
   onAnswered(answered: AnsweredRecord): void;
   onConnection(connection: Connection): void;
   onCurrent(): void;
@@ -43,7 +42,6 @@ export function createSync(parts: Parts) {
   const sender: Sender = new Sender({
     api,
     outbox,
-    now: parts.now,
     prepare: createSendPreparation({
       rows: replica.rows,
       outbox,

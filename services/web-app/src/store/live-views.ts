@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { byRank } from './order.ts';
+import { isClosedTask } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import {
   countTasks,
@@ -61,13 +62,11 @@ function countClosed(rows: Rows, serverCounts: Readonly<Record<string, number>>)
   for (const task of rows.tasks.all()) {
     const server = rows.tasks.server.get(task.id);
     if (server === task) continue;
-    if (server !== undefined && isClosed(server)) add(server.projectId, -1);
-    if (isClosed(task)) add(task.projectId, 1);
+    if (server !== undefined && isClosedTask(server)) add(server.projectId, -1);
+    if (isClosedTask(task)) add(task.projectId, 1);
   }
   return counts;
 }
-
-const isClosed = (task: { status: string; inTrash: boolean }) => task.status !== 'open' && !task.inTrash;
 
 /** Keeps the previous value while the new one is equal, so that screens render only on change. */
 function stable<Value>(compute: () => Value): ReadonlySignal<Value> {

@@ -1,6 +1,6 @@
 import { touchedIds } from './outbox.ts';
 import type { OutboxRecord } from './outbox-record.ts';
-import type { TaskRow } from './row-types.ts';
+import { closedAt, type TaskRow } from './row-types.ts';
 
 /** Closed so long ago that it was not today in any time zone. */
 const pastMilliseconds = 2 * 86_400_000;
@@ -9,6 +9,5 @@ const pastMilliseconds = 2 * 86_400_000;
 export function pastTasks(records: readonly OutboxRecord[], now: Date): (task: TaskRow) => boolean {
   const touched = new Set(records.flatMap((record) => [...touchedIds(record)]));
   const past = new Date(now.getTime() - pastMilliseconds).toISOString();
-  return ({ id, inTrash, completedAt, cancelledAt }) =>
-    !touched.has(id) && (inTrash || (completedAt ?? cancelledAt ?? past) < past);
+  return (task) => !touched.has(task.id) && (task.inTrash || (closedAt(task) ?? past) < past);
 }

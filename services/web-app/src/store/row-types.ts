@@ -27,6 +27,16 @@ export function isOpenTask({ status, inTrash }: TaskRow): boolean {
   return status === 'open' && !inTrash;
 }
 
+/** Completed or cancelled, and not in the Trash. */
+export function isClosedTask({ status, inTrash }: Pick<TaskRow, 'status' | 'inTrash'>): boolean {
+  return status !== 'open' && !inTrash;
+}
+
+/** When it was completed or cancelled. */
+export function closedAt(row: Pick<TaskRow, 'completedAt' | 'cancelledAt'>): string | null {
+  return row.completedAt ?? row.cancelledAt;
+}
+
 export function isChecklist(value: unknown): value is AppChecklistItem[] {
   return Array.isArray(value);
 }

@@ -2,12 +2,13 @@ const atOnce = 100;
 const perSecond = 8;
 
 /** At most a hundred writes at once, then eight a second: well below the session's limit. */
-export function createSendBudget(now: () => number): { waitMilliseconds(): number; take(): void } {
+export function createSendBudget(): { waitMilliseconds(): number; take(): void } {
   let left = atOnce;
-  let at = now();
+  let at = Date.now();
   const refill = () => {
-    left = Math.min(atOnce, left + ((now() - at) / 1000) * perSecond);
-    at = now();
+    const now = Date.now();
+    left = Math.min(atOnce, left + ((now - at) / 1000) * perSecond);
+    at = now;
   };
   return {
     waitMilliseconds() {

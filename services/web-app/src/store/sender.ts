@@ -19,7 +19,6 @@ const suspendedMilliseconds = 5000;
 type SenderParts = {
   api: Api;
   outbox: Outbox;
-  now: () => number;
   prepare: ReturnType<typeof createSendPreparation>;
   outcomes: ReturnType<typeof createSendOutcomes>;
   /** Connection or session were lost: the outbox waits for `start`. */
@@ -30,7 +29,7 @@ type SenderParts = {
 /** Sends the outbox, in the leading tab, while the rows are up to date. */
 export class Sender {
   readonly #parts: SenderParts;
-  readonly #budget;
+  readonly #budget = createSendBudget();
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #creating = new Set<Promise<void>>();
   readonly #notBefore = new Map<number, number>();
@@ -41,7 +40,6 @@ export class Sender {
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
-    this.#budget = createSendBudget(parts.now);
   }
 
   start(): void {
@@ -62,7 +60,7 @@ export class Sender {
   wake(): void {
     clearTimeout(this.#timer);
     if (!this.#isRunning) return;
-    const now = this.#parts.now();
+    const now = Date.now();
     const records = this.#parts.outbox.records.value;
     if (now < this.#pausedUntil) {
       this.#wakeIn(this.#pausedUntil - now);
@@ -94,7 +92,7 @@ export class Sender {
         this.stop();
         // The connection is checked before the next start, so only another failure increases the delay.
         const wait = this.#failures === 0 ? 0 : backOffMilliseconds(this.#failures, null);
-        this.#pausedUntil = this.#parts.now() + wait;
+        this.#pausedUntil = Date.now() + wait;
         this.#failures += 1;
         this.#parts.onFailure();
       })
@@ -112,7 +110,7 @@ export class Sender {
     const body = await prepare(record);
     if (body === 'settled') return;
     const version = this.#parts.outcomes.versionOf(record);
-    const sentAt = this.#parts.now();
+    const sentAt = Date.now();
     const found = await outbox.change([record.n], (stored) => ({ ...stored, sentAt }));
     // Another tab has undone it.
     if (found.length === 0) return;
@@ -136,7 +134,7 @@ export class Sender {
       case 'later':
         return this.#pause(record, verdict);
       case 'changed':
-        this.#notBefore.set(record.n, this.#parts.now() + soonMilliseconds);
+        this.#notBefore.set(record.n, Date.now() + soonMilliseconds);
         // An earlier attempt may have arrived.
         if (record.sentAt === null) await this.#release(record);
         return outcomes.pull();
@@ -145,7 +143,7 @@ export class Sender {
       case 'suspended':
         await this.#release(record);
         this.stop();
-        this.#pausedUntil = this.#parts.now() + suspendedMilliseconds;
+        this.#pausedUntil = Date.now() + suspendedMilliseconds;
         return this.#parts.onSuspended();
       default:
         return outcomes.refuse(record, verdict, answer.requestId);
@@ -157,13 +155,13 @@ export class Sender {
     { seconds, isUnknown }: Extract<Verdict, { kind: 'later' }>,
   ): Promise<void> {
     this.#failures += 1;
-    this.#pausedUntil = this.#parts.now() + backOffMilliseconds(this.#failures, seconds);
+    this.#pausedUntil = Date.now() + backOffMilliseconds(this.#failures, seconds);
     if (!isUnknown) await this.#release(record);
   }
 
   async #countFault(record: OutboxRecord, answer: Answer): Promise<void> {
     const faults = record.faults + 1;
-    this.#notBefore.set(record.n, this.#parts.now() + backOffMilliseconds(faults, null));
+    this.#notBefore.set(record.n, Date.now() + backOffMilliseconds(faults, null));
     if (faults >= faultsUntilHeld) return this.#parts.outcomes.holdFaulty(record, answer.requestId);
     await this.#parts.outbox.change([record.n], (stored) => ({ ...stored, faults }));
   }

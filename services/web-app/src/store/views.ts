@@ -1,6 +1,13 @@
 import { todayIn } from '../dates/civil-date.ts';
 import { byDayOrder, byRank, bySpecDate, viewDate } from './order.ts';
-import { type AreaRow, isOpenTask, type ProjectRow, type TaskRow } from './row-types.ts';
+import {
+  type AreaRow,
+  closedAt,
+  isClosedTask,
+  isOpenTask,
+  type ProjectRow,
+  type TaskRow,
+} from './row-types.ts';
 
 export type ViewInput = {
   tasks: readonly TaskRow[];
@@ -30,18 +37,17 @@ export const ids = (tasks: readonly { id: string }[]) => tasks.map((task) => tas
 
 /** Closed and folded tasks, latest first. */
 export function selectDone({ tasks, lingering }: ViewInput, matches: (task: TaskRow) => boolean): string[] {
-  const isDone = (task: TaskRow) => task.status !== 'open' && !task.inTrash && !lingering.has(task.id);
+  const isDone = (task: TaskRow) => isClosedTask(task) && !lingering.has(task.id);
   return ids(tasks.filter((task) => isDone(task) && matches(task)).sort(byClosedAt));
 }
 
-function closedOn(task: TaskRow | ProjectRow, timeZone: string): string | null {
-  const at = task.completedAt ?? task.cancelledAt;
+function closedOn(task: TaskRow, timeZone: string): string | null {
+  const at = closedAt(task);
   return at === null ? null : todayIn(timeZone, new Date(at));
 }
 
 const byClosedAt = (a: TaskRow, b: TaskRow) =>
-  (b.completedAt ?? b.cancelledAt ?? '').localeCompare(a.completedAt ?? a.cancelledAt ?? '') ||
-  b.id.localeCompare(a.id);
+  (closedAt(b) ?? '').localeCompare(closedAt(a) ?? '') || b.id.localeCompare(a.id);
 
 export function viewToday(input: ViewInput, timeZone: string) {
   const due = select(input, (task) => (viewDate(task) ?? '9999-99-99') <= input.today);
