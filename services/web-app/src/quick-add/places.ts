@@ -48,16 +48,15 @@ export function readPlaces(
   projects: readonly NamedProject[],
   picked: ReadonlyMap<string, Place>,
 ): Piece[] {
-  return [...text.matchAll(placePattern)].flatMap(({ 0: found, index, groups }) => {
-    const whole = wholeNameAt(text.slice(index + 1), projects);
-    if (whole !== undefined)
-      return [{ kind: 'place', start: index, end: index + 1 + whole.length, place: whole.place } as const];
+  return [...text.matchAll(placePattern)].flatMap(({ index, groups }) => {
     const name = groups?.name ?? '';
     const [only, other] = findPlaces(name, projects);
-    const place = picked.get(name) ?? (other === undefined ? only?.place : undefined);
-    return place === undefined
-      ? []
-      : [{ kind: 'place', start: index, end: index + found.length, place } as const];
+    const unique = other === undefined ? only?.place : undefined;
+    const { length, place } = wholeNameAt(text.slice(index + 1), projects) ?? {
+      length: name.length,
+      place: picked.get(name) ?? unique,
+    };
+    return place === undefined ? [] : [{ kind: 'place', start: index, end: index + 1 + length, place }];
   });
 }
 
