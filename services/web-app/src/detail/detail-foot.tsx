@@ -23,11 +23,7 @@ export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }
           ? words.created(when(createdAt))
           : `${activityWords.actor(latest.actor)} ${describeEntry({ ...latest, changes: latest.changes.slice(-1) }, { single: { today: store.today.value } })} · ${when(latest.to)}`}
       </span>
-      <button
-        type="button"
-        class="btn text"
-        onClick={() => openOverlay({ kind: 'history', entity: 'task', id, title })}
-      >
+      <button type="button" class="btn text" onClick={() => openOverlay({ kind: 'history', id, title })}>
         {words.history}
       </button>
     </div>

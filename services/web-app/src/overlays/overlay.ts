@@ -1,5 +1,4 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { EntryDefaults } from '../quick-add/task-body.ts';
 import type { TaskBeside } from '../store/task-drafts.ts';
 
@@ -12,7 +11,7 @@ export type Overlay =
   | { kind: 'palette'; text?: string }
   | { kind: 'plan' | 'move' | 'deadline' | 'repeat'; ids: readonly string[]; startsAtReminder?: boolean }
   | { kind: 'projectDeadline' | 'area' | 'completion'; id: string }
-  | { kind: 'history'; entity: AppEntity; id: string; title: string }
+  | { kind: 'history'; id: string; title: string }
   | { kind: 'keys' }
   /** The free plan's limit of projects was reached; `title`: of the new project. */
   | { kind: 'limit'; title: string };

@@ -1,4 +1,3 @@
-import type { AppEntity } from '#shared/app/app-protocol.ts';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { useStore } from '../store/store-context.ts';
@@ -8,9 +7,9 @@ import { EntryList, useUndo } from './activity-screen.tsx';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { useActivity } from './use-activity.ts';
 
-/** What happened to one task or project, newest first. */
-export function HistoryDialog({ entity, id, title }: { entity: AppEntity; id: string; title: string }) {
-  const { list, entries } = useActivity({ entity, id: useStore().idOf(id) });
+/** What happened to a task, newest first. */
+export function HistoryDialog({ id, title }: { id: string; title: string }) {
+  const { list, entries } = useActivity({ entity: 'task', id: useStore().idOf(id) });
   const undoing = useUndo(list.reload);
   return (
     <TitledDialog label={words.historyOf(title)} onClose={closeOverlay} hasClose>
