@@ -130,6 +130,7 @@ function openCall(exchange: Exchange, mcp: ServerContext): ToolCall {
     principal,
     session: openSession(db, principal, context.clock),
     canRead: principal.scopes.includes('read'),
+    described: new Set(),
     reportProgress: (done, total) => reportProgress(mcp, done, total),
   };
 }

@@ -25,6 +25,8 @@ export type ToolCall = Exchange & {
   session: Session;
   /** The token has the scope `read`; without it results hold ids and success alone. */
   canRead: boolean;
+  /** Stamps of the call's transactions that were described already. */
+  described: Set<string>;
   reportProgress(done: number, total: number): Promise<void>;
 };
 

@@ -47,7 +47,7 @@ export const closeProjects = defineTool({
     const named = once.map((each) => ({ ...each, title: titles.get(each.id) ?? '' }));
     const nameOf = ({ id, title }: Saved) =>
       call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
-    const run = (each: (typeof named)[number], seen: Set<string>) => closeProject(call, each, wanted, seen);
+    const run = (each: (typeof named)[number]) => closeProject(call, each, wanted);
     const { results, ...described } = await runOnEach(call, named, nameOf, run);
     return { ...described, content: { projects: results } };
   },
@@ -71,31 +71,29 @@ async function closeProject(
   call: ToolCall,
   { error, ...project }: Found & Saved,
   { status, openTasks }: Omit<InferType<typeof closing>, 'projects'>,
-  seen: Set<string>,
 ) {
   if (error !== undefined) throw error;
   const params = { id: project.id };
   if (status === 'trashed') {
     await callOperation(call, 'deleteProject', { params });
-    const tasks = () => 'went there with it';
-    return formatSaved(call, project, 'Moved to the Trash:', { tasks, seen });
+    return formatSaved(call, project, 'Moved to the Trash:', { tasks: () => 'went there with it' });
   }
   if (status === 'active') {
     await callOperation(call, 'uncompleteProject', { params });
     const line = (session: Session) => describeReopened(session, project);
-    return formatSaved(call, project, 'Reopened', { line, seen });
+    return formatSaved(call, project, 'Reopened', { line });
   }
-  if (status === 'restored') return restoreProject(call, project, seen);
+  if (status === 'restored') return restoreProject(call, project);
   const isDone = openTasks === 'complete';
   await callOperation(call, 'completeProject', { params, body: { completeChildTasks: isDone } });
   const end = isDone ? 'completed with it' : 'cancelled';
   const tasks = (count: number) => `${count === 1 ? 'was' : 'were'} ${end}`;
-  return formatSaved(call, project, 'Completed', { tasks, seen });
+  return formatSaved(call, project, 'Completed', { tasks });
 }
 
-async function restoreProject(call: ToolCall, project: Saved, seen: Set<string>) {
+async function restoreProject(call: ToolCall, project: Saved) {
   await callOperation(call, 'restoreProject', { params: { id: project.id } });
-  const described = await formatSaved(call, project, 'Restored', { tasks: () => 'came back with it', seen });
+  const described = await formatSaved(call, project, 'Restored', { tasks: () => 'came back with it' });
   const count = () => countFound(call.session, { view: 'trash', projectId: project.id });
   const left = call.canRead ? await describeEffect(call, count, 0) : 0;
   const went = `${left} of its tasks went to the Trash at another time: for these restore_tasks.`;

@@ -37,34 +37,29 @@ export const saveAreas = defineTool({
   output: closedObject({ areas: savedEntries() }),
   async run(call, { areas }) {
     await countEntries(call, areas);
-    const { results, ...described } = await saveEach(call, areaInput, areas, (entry, seen) =>
-      saveArea(call, entry, seen),
+    const { results, ...described } = await saveEach(call, areaInput, areas, (entry) =>
+      saveArea(call, entry),
     );
     return { ...described, content: { areas: results } };
   },
 });
 
-async function saveArea(
-  call: ToolCall,
-  { area, title: name, remove }: InferType<typeof areaInput>,
-  seen: Set<string>,
-) {
+async function saveArea(call: ToolCall, { area, title: name, remove }: InferType<typeof areaInput>) {
   const body = withoutAbsent({ title: name });
   if (area === undefined) {
     requireExisting('area', { remove });
     const made = await callOperation<Saved>(call, 'createArea', { body });
-    return formatSaved(call, made, 'Created', { namesakes: listAreaNames, seen });
+    return formatSaved(call, made, 'Created', { namesakes: listAreaNames });
   }
   const id = await resolveArea(call, area, { isWhole: remove !== undefined });
   if (remove === undefined) {
     const changed = await callOperation<Saved>(call, 'updateArea', { params: { id }, body });
-    return formatSaved(call, changed, 'Changed', { isChange: true, seen });
+    return formatSaved(call, changed, 'Changed', { isChange: true });
   }
   requireAlone('remove', body);
   const title = await titleOf(call, id);
   await callOperation(call, 'deleteArea', { params: { id } });
   return formatSaved(call, { id, title }, 'Deleted area', {
-    seen,
     projects: (count) => `${count === 1 ? 'is' : 'are'} in no area now`,
   });
 }

@@ -59,18 +59,14 @@ export const saveProjects = defineTool({
       call,
       projects.flatMap((entry) => [entry, Object(entry).newSections ?? []].flat()),
     );
-    const { results, ...described } = await saveEach(call, projectInput, projects, (entry, seen) =>
-      saveProject(call, entry, seen),
+    const { results, ...described } = await saveEach(call, projectInput, projects, (entry) =>
+      saveProject(call, entry),
     );
     return { ...described, content: { projects: results } };
   },
 });
 
-async function saveProject(
-  call: ToolCall,
-  { project, newSections = [], ...fields }: ProjectInput,
-  seen: Set<string>,
-) {
+async function saveProject(call: ToolCall, { project, newSections = [], ...fields }: ProjectInput) {
   const id = project === undefined ? undefined : await resolveProject(call, project);
   const body = await bodyOf(call, fields);
   const wrap = addSections(newSections);
@@ -79,11 +75,11 @@ async function saveProject(
   if (id === undefined) {
     const made = await callOperation<Saved>(call, 'createProject', { body }, wrap);
     const line = (session: Session) => describeSaved(session, made.id);
-    return formatSaved(call, made, 'Created', { namesakes, line, seen });
+    return formatSaved(call, made, 'Created', { namesakes, line });
   }
   const changed = await callOperation<Saved>(call, 'updateProject', { params: { id }, body }, wrap);
-  const facts = { isChange: true, seen, ...(fields.title !== undefined && { namesakes }) };
-  return formatSaved(call, changed, 'Changed', facts);
+  const isRenamed = fields.title !== undefined;
+  return formatSaved(call, changed, 'Changed', { isChange: true, ...(isRenamed && { namesakes }) });
 }
 
 /** Describes the project as list_projects does, since a partial area name was resolved. */

@@ -47,8 +47,8 @@ export const saveSections = defineTool({
   async run(call, { project, sections }) {
     const projectId = await resolveProject(call, project);
     await countEntries(call, sections);
-    const { results, ...described } = await saveEach(call, sectionInput, sections, (entry, seen) =>
-      saveSection(call, projectId, entry, seen),
+    const { results, ...described } = await saveEach(call, sectionInput, sections, (entry) =>
+      saveSection(call, projectId, entry),
     );
     return { ...described, content: { sections: results } };
   },
@@ -58,7 +58,6 @@ async function saveSection(
   call: ToolCall,
   projectId: string,
   { section, title: name, position, toProject, remove }: InferType<typeof sectionInput>,
-  seen: Set<string>,
 ) {
   const body = withoutAbsent({ title: name, position });
   if (section === undefined) {
@@ -66,35 +65,28 @@ async function saveSection(
     const made = await callOperation<Saved>(call, 'createSection', { params: { id: projectId }, body });
     return formatSaved(call, made, 'Created', {
       namesakes: (session) => listSectionNames(session, projectId),
-      seen,
     });
   }
   const sectionId = await resolveSection(call, section, projectId, { isWhole: remove !== undefined });
   const params = { id: projectId, sectionId };
   if (toProject !== undefined) {
     requireAlone('toProject', withoutAbsent({ ...body, remove }));
-    return moveSection(call, params, await resolveProject(call, toProject), seen);
+    return moveSection(call, params, await resolveProject(call, toProject));
   }
   if (remove === undefined) {
     const changed = await callOperation<Saved>(call, 'updateSection', { params, body });
-    return formatSaved(call, changed, 'Changed', { isChange: true, seen });
+    return formatSaved(call, changed, 'Changed', { isChange: true });
   }
   requireAlone('remove', body);
   const title = await titleOf(call, sectionId);
   await callOperation(call, 'deleteSection', { params });
   return formatSaved(call, { id: sectionId, title }, 'Deleted section', {
-    seen,
     tasks: (count) => `${count === 1 ? 'stays' : 'stay'} in the project`,
   });
 }
 
 /** The section is created anew in the other project, so its id changes. */
-async function moveSection(
-  call: ToolCall,
-  from: { id: string; sectionId: string },
-  to: string,
-  seen: Set<string>,
-) {
+async function moveSection(call: ToolCall, from: { id: string; sectionId: string }, to: string) {
   if (to === from.id)
     throw invalidField('toProject', 'The section is in that project already: position moves it within.');
   const title = await titleOf(call, from.sectionId);
@@ -106,7 +98,7 @@ async function moveSection(
     return section;
   });
   const where = call.canRead ? await describeEffect(call, () => describeMove(call, made.id, to), '') : '';
-  return formatSaved(call, made, `Moved${where}:`, { seen });
+  return formatSaved(call, made, `Moved${where}:`);
 }
 
 async function describeMove(call: ToolCall, sectionId: string, to: string): Promise<string> {

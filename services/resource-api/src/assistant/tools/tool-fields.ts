@@ -113,45 +113,44 @@ type SavedFacts = {
   tasks?(count: number): string;
   /** The same for the projects of an area. */
   projects?(count: number): string;
-  /** Stamps of the call's changes described so far; new ones are added. */
-  seen?: Set<string>;
   /** All items of the kind, if one was created. */
   namesakes?(session: Session): Promise<Named[]>;
 };
 
 /** Describes what a call did to one item. Without the scope `read` only the id is returned. */
-export async function formatSaved(
-  call: ToolCall,
+export async function formatSaved(call: ToolCall, saved: Saved, verb: string, facts: SavedFacts = {}) {
+  const { id, title } = saved;
+  const name = call.canRead ? `«${inOneLine(title)}» (${id})` : id;
+  const describe = () => describeSaved(call, saved, verb, { name, ...facts });
+  const text = await describeEffect(call, describe, `${verb} ${name}.`);
+  return { text, content: call.canRead ? { id, title } : { id } };
+}
+
+async function describeSaved(
+  { session, principal, canRead, described }: ToolCall,
   { id, title }: Saved,
   verb: string,
-  { isChange = false, line, tasks, projects, seen = new Set(), namesakes }: SavedFacts = {},
-) {
-  const { session, principal, canRead } = call;
-  const all = await describeEffect(call, () => findStampsOfCall(session, principal.callId), []);
-  const stamps = all.filter((stamp) => !seen.has(stamp));
-  for (const stamp of stamps) seen.add(stamp);
-  const read = () => Promise.all(stamps.map((stamp) => findChangedRecords(session, stamp)));
-  const changed = (await describeEffect(call, read, undefined))?.flat();
-  const said = changed?.length === 0 ? 'Nothing changed, it is so already:' : verb;
-  if (!canRead) return { text: `${said} ${id}.`, content: { id } };
-  const became = Object.entries({ task: tasks, project: projects }).flatMap(([kind, said]) => {
-    const count = changed?.filter(({ entity }) => entity === kind).length ?? 0;
-    return said && count > 0 ? [`${count} ${kind}${count === 1 ? '' : 's'} ${said(count)}.`] : [];
+  { name, isChange = false, line, tasks, projects, namesakes }: SavedFacts & { name: string },
+): Promise<string> {
+  const all = await findStampsOfCall(session, principal.callId);
+  const stamps = all.filter((stamp) => !described.has(stamp));
+  for (const stamp of stamps) described.add(stamp);
+  const changed = (await Promise.all(stamps.map((stamp) => findChangedRecords(session, stamp)))).flat();
+  const said = changed.length === 0 ? 'Nothing changed, it is so already:' : verb;
+  if (!canRead) return `${said} ${name}.`;
+  const became = Object.entries({ task: tasks, project: projects }).flatMap(([kind, say]) => {
+    const count = changed.filter(({ entity }) => entity === kind).length;
+    return say && count > 0 ? [`${count} ${kind}${count === 1 ? '' : 's'} ${say(count)}.`] : [];
   });
-  const named = await describeEffect(call, async () => (await namesakes?.(session)) ?? [], []);
-  const different = isChange ? await describeEffect(call, () => describeStamps(session, stamps), []) : [];
-  const name = `«${inOneLine(title)}» (${id})`;
+  const named = (await namesakes?.(session)) ?? [];
+  const isTaken = named.some((other) => other.id !== id && isSameName(other.title, title));
   const sentences = [
-    line === undefined
-      ? `${said} ${name}.`
-      : `${said} ${await describeEffect(call, () => line(session), name)}.`,
-    ...different,
+    `${said} ${(await line?.(session)) ?? name}.`,
+    ...(isChange ? await describeStamps(session, stamps) : []),
     ...became,
-    ...(named.some((other) => other.id !== id && isSameName(other.title, title))
-      ? ['Another one has that name: use ids.']
-      : []),
+    ...(isTaken ? ['Another one has that name: use ids.'] : []),
   ];
-  return { text: sentences.join(' '), content: { id, title } };
+  return sentences.join(' ');
 }
 
 const savedEntry = closedObject({ id: uuid(), title: string(), error: string() });
@@ -159,19 +158,18 @@ type Described = { text: string; content: InferType<typeof savedEntry> };
 
 export const savedEntries = () => listOf(savedEntry.defined(), maximumItems).defined();
 
-/** Runs the entries one after another; a failed one does not stop the others. `seen` is for `formatSaved`. */
+/** Runs the entries one after another; a failed one does not stop the others. */
 export async function runOnEach<Entry>(
   call: ToolCall,
   entries: readonly Entry[],
   nameOf: (entry: Entry, index: number) => string,
-  run: (entry: Entry, seen: Set<string>) => Promise<Described>,
+  run: (entry: Entry) => Promise<Described>,
   schema?: AnySchema,
 ) {
-  const seen = new Set<string>();
   const described: Described[] = [];
   for (const [index, entry] of entries.entries()) {
     try {
-      described.push(await run(entry, seen));
+      described.push(await run(entry));
     } catch (error) {
       const failed = `${nameOf(entry, index)}: ${describeFailure(call, error, schema).message}`;
       described.push({ text: `✗ ${failed}`, content: { error: failed } });
@@ -189,9 +187,9 @@ export function saveEach<Entry extends AnySchema>(
   call: ToolCall,
   schema: Entry,
   entries: readonly unknown[],
-  save: (entry: InferType<Entry>, seen: Set<string>) => Promise<Described>,
+  save: (entry: InferType<Entry>) => Promise<Described>,
 ) {
-  const run = (entry: unknown, seen: Set<string>) => save(validateInput(schema, entry, 'entry'), seen);
+  const run = (entry: unknown) => save(validateInput(schema, entry, 'entry'));
   return runOnEach(call, entries, (_entry, index) => `entry ${index}`, run, schema);
 }
 
