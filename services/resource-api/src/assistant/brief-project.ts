@@ -7,7 +7,7 @@ import { type Page, takePage } from '../http/page.ts';
 import { type ProjectStatus, projectStatuses } from '../projects/project-entity.ts';
 import type { Session } from '../session.ts';
 import { wordPatterns } from '../text-search.ts';
-import { localTime, named, withoutAbsent } from './brief-task.ts';
+import { localTime, named } from './brief-task.ts';
 import { withWeekday } from './day-words.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
@@ -33,7 +33,7 @@ export type BriefProject = InferType<typeof briefProject>;
 /** `row` has `shownSections` + 1 sections if the project has more than `shownSections`. */
 export function describeProject(row: ProjectRow, shownSections: number): BriefProject {
   const { id, title, status, area, deadlineDate, closedAt, lastChange, hasNotes, openTasks, sections } = row;
-  return withoutAbsent({
+  return {
     id,
     title,
     status,
@@ -45,7 +45,7 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
     openTasks,
     sections: sections.slice(0, shownSections),
     hasMoreSections: sections.length > shownSections ? true : undefined,
-  });
+  };
 }
 
 /** A project in one line, with its id and those of its sections. */

@@ -13,7 +13,7 @@ import { findPlaces, type Places } from './place-names.ts';
 const idAndTitle = { id: uuid().defined(), title: string().defined() };
 export const named = closedObject(idAndTitle);
 
-/** A task in a list. Empty members are omitted. */
+/** A task in a list. Empty members are omitted: some model providers refuse nulls. */
 export const briefTask = closedObject({
   id: uuid().defined(),
   title: string().defined(),
@@ -83,7 +83,7 @@ function describeTask(task: ListedTask, places: Places, today: string): BriefTas
   const project = place(shown.projectId);
   const done = checklist.filter(({ completed }) => completed).length;
   const first = [dueDate, deadlineDate].filter((date) => date !== null).toSorted()[0];
-  return withoutAbsent({
+  return {
     id,
     title,
     status,
@@ -97,18 +97,13 @@ function describeTask(task: ListedTask, places: Places, today: string): BriefTas
     closedAt: shown.completedAt ?? shown.cancelledAt ?? undefined,
     isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
     inTrash: shown.inTrash ? true : undefined,
-  });
+  };
 }
 
 /** The fields that differ from those of a new task. */
 function setFieldsOf(shown: TaskFields) {
   const set = taskFieldNames.filter((name) => shown[name] !== newTaskFields[name]);
   return Object.fromEntries(set.map((name) => [name, shown[name]])) as Pick<BriefTask, keyof TaskFields>;
-}
-
-/** Some model providers refuse nulls. */
-export function withoutAbsent<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value;
 }
 
 const units = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const;

@@ -1,7 +1,7 @@
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import type { ListedTask } from '../tasks/task-entity.ts';
-import { describeLine, describeTasks, timeFactsOf, withoutAbsent } from './brief-task.ts';
+import { describeLine, describeTasks, timeFactsOf } from './brief-task.ts';
 import { findPassages } from './find-passages.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -28,13 +28,11 @@ export async function formatPage(
     items.map(({ id }) => id),
     patterns,
   );
-  const tasks = described.map((task, index) =>
-    withoutAbsent({
-      ...task,
-      ...passages.get(task.id),
-      ...(time && { [time]: items[index]?.[time] }),
-    }),
-  );
+  const tasks = described.map((task, index) => ({
+    ...task,
+    ...passages.get(task.id),
+    ...(time && { [time]: items[index]?.[time] }),
+  }));
   const said = head ?? describeCount(tasks.length, 'task', nextCursor !== null);
   return {
     text: [
@@ -42,7 +40,7 @@ export async function formatPage(
       ...tasks.map((task) => `- ${describeLine(session, task)}`),
       ...ending,
     ].join('\n'),
-    content: withoutAbsent({ tasks, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),
+    content: { tasks, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) },
   };
 }
 

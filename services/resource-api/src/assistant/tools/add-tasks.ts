@@ -2,7 +2,7 @@ import { closedObject, listOf } from '#shared/validation/fields.ts';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
-import { type BriefTask, localTime, withoutAbsent } from '../brief-task.ts';
+import { type BriefTask, localTime } from '../brief-task.ts';
 import { hintOnDay, hintOnLastDay } from '../day-words.ts';
 import { describeEffect } from '../describe-effect.ts';
 import { keepGivenOrder } from '../given-order.ts';
@@ -50,13 +50,13 @@ export const addTasks = defineTool({
         ...rest
       }) => ({
         operationId: 'createTask',
-        body: withoutAbsent({
+        body: {
           ...rest,
           description,
           recurrence,
           checklist: checklist?.map((step) => ({ title: step })),
           ...(await resolvePlace(call, { list, project, section })),
-        }),
+        },
         wrap,
         verbFor: ({ list: filedIn, project: filedUnder }, row) => {
           const hint = hintOnDay(row) ?? hintOnLastDay(row);

@@ -6,13 +6,21 @@ import { type Task, viewDate } from '../../tasks/task-entity.ts';
 import { findTask } from '../../tasks/task-repository.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
-import { withoutAbsent } from '../brief-task.ts';
 import { hintOnDay, hintOnDeadline, hintOnLastDay, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { changedRepeat } from './repeat-fields.ts';
-import { clearedFields, elsewhere, notes, place, taskId, taskTitle, wholeEntry } from './tool-fields.ts';
+import {
+  clearedFields,
+  elsewhere,
+  givenNames,
+  notes,
+  place,
+  taskId,
+  taskTitle,
+  wholeEntry,
+} from './tool-fields.ts';
 
 const { dueDate, reminderTime, ...unscheduled } = plainTaskFields;
 
@@ -101,13 +109,13 @@ function patchOf({
   const ofRule = clear?.filter((name) => clearedInRepeat.includes(name)) ?? [];
   const ofTask = clear?.filter((name) => !clearedInRepeat.includes(name));
   const rule = { ...recurrence, ...clearedFields(ofRule, recurrence ?? {}, {}) };
-  const given = withoutAbsent({
+  const given = {
     ...rest,
     description,
     recurrence: recurrence === undefined && ofRule.length === 0 ? undefined : rule,
-  });
+  };
   const patch = { ...given, ...clearedFields(ofTask, given, { notes: 'description', repeat: 'recurrence' }) };
-  if (Object.keys(patch).length === 0) throw invalidField('id', 'Give what is to change, beside the id.');
+  if (givenNames(patch).length === 0) throw invalidField('id', 'Give what is to change, beside the id.');
   return patch;
 }
 
@@ -140,9 +148,8 @@ export const rescheduleTasks = defineTool({
       schema: schedule,
       verb: 'rescheduled',
       toStep: async ({ id, clear, ...rest }) => {
-        const given = withoutAbsent(rest);
-        const body = { ...given, ...clearedFields(clear, given, {}) };
-        if (Object.keys(body).length === 0)
+        const body = { ...rest, ...clearedFields(clear, rest, {}) };
+        if (givenNames(body).length === 0)
           throw invalidField('dueDate', 'Give a dueDate or a reminderTime, or clear one.');
         const isCleared = clear?.includes('dueDate');
         return {
@@ -155,7 +162,7 @@ export const rescheduleTasks = defineTool({
               return ['off its day', place, hintOnDay(row)].filter(Boolean).join(', ');
             }
             const reminder = row.recurrence && 'reminderTime' in body && 'its reminder on all dates to come';
-            const facts = [given.dueDate && hintOnLeftOut(row), reminder].filter(Boolean);
+            const facts = [rest.dueDate && hintOnLeftOut(row), reminder].filter(Boolean);
             return facts.length === 0 ? undefined : ['rescheduled', ...facts].join(', ');
           },
         };

@@ -5,15 +5,7 @@ import { findActorOf } from '../../history/actor-repository.ts';
 import { presentTask } from '../../tasks/task-schema.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { nameToCaller } from '../actors.ts';
-import {
-  briefTask,
-  describeLine,
-  describeTasks,
-  localTime,
-  timeFacts,
-  timeFactsOf,
-  withoutAbsent,
-} from '../brief-task.ts';
+import { briefTask, describeLine, describeTasks, localTime, timeFacts, timeFactsOf } from '../brief-task.ts';
 import { describeNotes, describeToday } from '../format-page.ts';
 import { inOneLine } from '../names.ts';
 import { hintOnReminders } from '../reminder-hint.ts';
@@ -63,7 +55,7 @@ export const getOneTask = defineTool({
     ];
     return {
       text: lines.join('\n'),
-      content: withoutAbsent({
+      content: {
         task,
         notes: description ?? undefined,
         checklist: checklist.length === 0 ? undefined : checklist,
@@ -71,7 +63,7 @@ export const getOneTask = defineTool({
         updatedAt,
         changedBy,
         ...timeFactsOf(session),
-      }),
+      },
     };
   },
 });

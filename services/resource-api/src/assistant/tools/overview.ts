@@ -1,7 +1,7 @@
 import { string } from 'yup';
 import { closedObject, flag, integer, listOf } from '#shared/validation/fields.ts';
 import { briefProject, describeProject, describeProjectLine, findProjects } from '../brief-project.ts';
-import { timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { timeFacts, timeFactsOf } from '../brief-task.ts';
 import { type CountedList, countCompleted, countedLists, countedMonths, countTasks } from '../count-tasks.ts';
 import { describeToday } from '../format-page.ts';
 import { defineTool } from '../tool.ts';
@@ -53,13 +53,13 @@ export const overview = defineTool({
     ];
     return {
       text: lines.join('\n'),
-      content: withoutAbsent({
+      content: {
         counts: totals,
         projects,
         completedByMonth,
         hasMoreProjects: nextCursor === null ? undefined : true,
         ...timeFactsOf(session),
-      }),
+      },
     };
   },
 });

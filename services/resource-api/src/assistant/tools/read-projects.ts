@@ -12,7 +12,7 @@ import {
   nameList,
   readProject,
 } from '../brief-project.ts';
-import { named, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { named, timeFacts, timeFactsOf } from '../brief-task.ts';
 import { describeCount, describeNextPage, describeNotes, describeToday } from '../format-page.ts';
 import { listAreaNames } from '../list-names.ts';
 import { resolveArea, resolveProject } from '../names.ts';
@@ -65,13 +65,13 @@ export const listProjects = defineTool({
     ];
     return {
       text: lines.join('\n'),
-      content: withoutAbsent({
+      content: {
         projects,
         nextCursor: nextCursor ?? undefined,
         areas,
         hasMoreAreas,
         ...timeFactsOf(session),
-      }),
+      },
     };
   },
 });
@@ -107,7 +107,7 @@ export const getOneProject = defineTool({
         `${describeProjectLine(session, project)}${more}`,
         ...describeNotes(row.notes),
       ].join('\n'),
-      content: withoutAbsent({ project, notes: row.notes ?? undefined, ...timeFactsOf(session) }),
+      content: { project, notes: row.notes ?? undefined, ...timeFactsOf(session) },
     };
   },
 });

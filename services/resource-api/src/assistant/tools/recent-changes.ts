@@ -8,7 +8,7 @@ import { openPage } from '../../http/cursor.ts';
 import type { Session } from '../../session.ts';
 import { getTask } from '../../tasks/task-service.ts';
 import { actorFilter, describeActors, nameOfActor } from '../actors.ts';
-import { localTime, timeFacts, timeFactsOf, withoutAbsent } from '../brief-task.ts';
+import { localTime, timeFacts, timeFactsOf } from '../brief-task.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
 import { describeCount, describeNextPage, describeToday } from '../format-page.ts';
 import { hintOnHistory } from '../search-hints.ts';
@@ -87,7 +87,7 @@ export const recentChanges = defineTool({
         ...hintOnHistory(session, filter.since),
         ...describeNextPage(nextCursor),
       ].join('\n'),
-      content: withoutAbsent({ calls, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) }),
+      content: { calls, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) },
     };
   },
 });
@@ -106,23 +106,21 @@ async function describeCalls(
   return [...groups].map(([handle, [first, ...others]]) => {
     const all = first === undefined ? [] : [first, ...others].toReversed();
     const actor = first?.actor;
-    return withoutAbsent({
+    return {
       call: handle,
       at: all[0]?.change.stamp ?? '',
       by: actor === undefined ? '' : nameOfActor(actor),
       isMine: actor?.id === principal.credentialId,
       isUndo: actor?.isUndo === true ? true : undefined,
-      changes: [...Map.groupBy(all, ({ change }) => change.stamp)].map(([stamp, together]) =>
-        withoutAbsent({
-          change: stamp,
-          sentence: firstOf(
-            together.map(({ sentence }) => sentence),
-            together.length + (leftOut.get(stamp) ?? 0),
-          ).join(' '),
-          isUndone: together.every(({ change }) => change.isUndone) ? true : undefined,
-        }),
-      ),
-    });
+      changes: [...Map.groupBy(all, ({ change }) => change.stamp)].map(([stamp, together]) => ({
+        change: stamp,
+        sentence: firstOf(
+          together.map(({ sentence }) => sentence),
+          together.length + (leftOut.get(stamp) ?? 0),
+        ).join(' '),
+        isUndone: together.every(({ change }) => change.isUndone) ? true : undefined,
+      })),
+    };
   });
 }
 

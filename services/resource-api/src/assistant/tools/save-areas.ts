@@ -1,7 +1,6 @@
 import type { InferType } from 'yup';
 import { closedObject, enumeration } from '#shared/validation/fields.ts';
 import { batchOf } from '../batch.ts';
-import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { listAreaNames } from '../list-names.ts';
@@ -45,7 +44,7 @@ export const saveAreas = defineTool({
 });
 
 async function saveArea(call: ToolCall, { area, title: name, remove }: InferType<typeof areaInput>) {
-  const body = withoutAbsent({ title: name });
+  const body = { title: name };
   if (area === undefined) {
     requireExisting('area', { remove });
     const made = await callOperation<Saved>(call, 'createArea', { body });

@@ -6,7 +6,6 @@ import { createSection } from '../../projects/section-service.ts';
 import type { Session } from '../../session.ts';
 import { batchOf } from '../batch.ts';
 import { describeProject, describeProjectLine, readProject } from '../brief-project.ts';
-import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { listProjectNames } from '../list-names.ts';
@@ -92,7 +91,7 @@ type Fields = Omit<ProjectInput, 'project' | 'newSections'>;
 
 async function bodyOf(call: ToolCall, { notes: description, area, clear, ...rest }: Fields): Promise<object> {
   const areaId = area === undefined ? undefined : await resolveArea(call, area);
-  const given = withoutAbsent({ ...rest, description, areaId });
+  const given = { ...rest, description, areaId };
   return { ...given, ...clearedFields(clear, given, { notes: 'description', area: 'areaId' }) };
 }
 

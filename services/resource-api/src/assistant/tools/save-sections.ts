@@ -3,7 +3,6 @@ import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, integer } from '#shared/validation/fields.ts';
 import { removeSection } from '../../projects/section-service.ts';
 import { batchOf } from '../batch.ts';
-import { withoutAbsent } from '../brief-task.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { describeEffect } from '../describe-effect.ts';
@@ -59,10 +58,11 @@ async function saveSection(
   projectId: string,
   { section, title: name, position, toProject, remove }: InferType<typeof sectionInput>,
 ) {
-  const body = withoutAbsent({ title: name, position });
+  const body = { title: name, position };
   if (section === undefined) {
     requireExisting('section', { remove, toProject, position });
-    const made = await callOperation<Saved>(call, 'createSection', { params: { id: projectId }, body });
+    const wanted = { params: { id: projectId }, body: { title: name } };
+    const made = await callOperation<Saved>(call, 'createSection', wanted);
     return formatSaved(call, made, 'Created', {
       namesakes: (session) => listSectionNames(session, projectId),
     });
@@ -70,7 +70,7 @@ async function saveSection(
   const sectionId = await resolveSection(call, section, projectId, { isWhole: remove !== undefined });
   const params = { id: projectId, sectionId };
   if (toProject !== undefined) {
-    requireAlone('toProject', withoutAbsent({ ...body, remove }));
+    requireAlone('toProject', { ...body, remove });
     return moveSection(call, params, await resolveProject(call, toProject));
   }
   if (remove === undefined) {

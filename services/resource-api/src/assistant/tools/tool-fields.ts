@@ -17,7 +17,6 @@ import type { Session } from '../../session.ts';
 import { fieldNouns } from '../../tasks/task-schema.ts';
 import { isSameName } from '../../text-search.ts';
 import { maximumItems } from '../batch.ts';
-import { withoutAbsent } from '../brief-task.ts';
 import { describeStamps } from '../describe-change.ts';
 import { describeEffect } from '../describe-effect.ts';
 import { describeFailure } from '../failure.ts';
@@ -90,7 +89,7 @@ export function clearedFields(
   apiNames: Readonly<Record<string, string>>,
 ): Record<string, null> {
   const fields = (clear ?? []).map((name) => ({ name, field: apiNames[name] ?? name }));
-  const both = fields.find(({ field }) => Object.hasOwn(given, field));
+  const both = fields.find(({ field }) => givenNames(given).includes(field));
   if (both)
     throw invalidField('clear', `${both.name} is given a value and named in clear: do one of the two.`);
   return Object.fromEntries(fields.map(({ field }) => [field, null]));
@@ -193,15 +192,19 @@ export function saveEach<Entry extends AnySchema>(
   return runOnEach(call, entries, (_entry, index) => `entry ${index}`, run, schema);
 }
 
+export function givenNames(fields: object): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : name));
+}
+
 /** Throws validation_error if an entry deletes or moves something and changes it, too. */
 export function requireAlone(field: string, changes: object): void {
-  const names = Object.keys(changes).join(' and ');
+  const names = givenNames(changes).join(' and ');
   if (names !== '') throw invalidField(field, `${field} stands alone: leave out ${names}.`);
 }
 
 /** Throws validation_error for changes in an entry that names nothing to change, and so creates it. */
 export function requireExisting(kind: string, changes: object): void {
-  const [name] = Object.keys(withoutAbsent(changes));
+  const [name] = givenNames(changes);
   if (name !== undefined)
     throw invalidField(kind, `Name the ${kind} that ${name} is for; a new one goes last.`);
 }

@@ -15,7 +15,6 @@ import { undoStoreOf } from '../../history/history-routes.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { laterChange } from '../../history/revert-fields.ts';
 import { undoStamps } from '../../history/undo-service.ts';
-import { withoutAbsent } from '../brief-task.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
 import { describeEffect } from '../describe-effect.ts';
 import { describeFailure } from '../failure.ts';
@@ -61,9 +60,12 @@ export const undo = defineTool({
   async run(call, input) {
     const { session, principal, canRead } = call;
     const { undone, kept, stamps, stopped } = await takeBack(call, await chooseChanges(call, input));
-    const shown = kept.map(({ id, title, field, reason }) =>
-      withoutAbsent({ id, title: canRead ? title : undefined, field: field ?? undefined, reason }),
-    );
+    const shown = kept.map(({ id, title, field, reason }) => ({
+      id,
+      title: canRead ? title : undefined,
+      field: field ?? undefined,
+      reason,
+    }));
     const handle = undone === 0 ? undefined : principal.callId;
     const sentences = canRead
       ? await describeEffect(call, () => describeNetChanges(call, stamps, undone), undefined)
@@ -86,7 +88,7 @@ export const undo = defineTool({
         ...older,
         ...redo,
       ].join('\n'),
-      content: withoutAbsent({ undone, kept: shown, call: handle }),
+      content: { undone, kept: shown, call: handle },
       isFailure: undone === 0 && kept.length > 0,
     };
   },
