@@ -15,11 +15,10 @@ import { createTask, getTask, listTasks, moveTask, patchTask } from './task-serv
 import {
   cancelTask,
   completeTask,
+  reopenTask,
   restoreTask,
   skipOccurrence,
   trashTask,
-  uncancelTask,
-  uncompleteTask,
 } from './task-transitions.ts';
 
 const tag = 'Tasks';
@@ -75,7 +74,7 @@ const transitions: readonly Transition[] = [
     description:
       'A logged occurrence becomes an ordinary open task; its series continues and is not set back. An open task stays ' +
       'as it is.',
-    apply: uncompleteTask,
+    apply: (session, id) => reopenTask(session, id, 'completed'),
   },
   {
     name: 'cancel',
@@ -87,7 +86,7 @@ const transitions: readonly Transition[] = [
     name: 'uncancel',
     summary: 'Reopen a cancelled task',
     description: 'An open task stays as it is.',
-    apply: uncancelTask,
+    apply: (session, id) => reopenTask(session, id, 'cancelled'),
   },
   {
     name: 'restore',

@@ -45,19 +45,31 @@ export async function cancelTask(session: WriteSession, id: string): Promise<Tas
   return task.status === 'open' ? close(session, task, 'cancelled') : task;
 }
 
-export function uncompleteTask(session: WriteSession, id: string): Promise<Task> {
-  return reopenFrom(session, id, 'completed');
-}
-
-export function uncancelTask(session: WriteSession, id: string): Promise<Task> {
-  return reopenFrom(session, id, 'cancelled');
-}
-
-/** Whichever way the task was closed. It repeats again, where the history still has how. */
-export async function reopenTask(session: WriteSession, id: string): Promise<Task> {
+/**
+ * Reopens a task that was closed in the way `from`. Without `from` in either way, and it repeats again, where the
+ * history still has how.
+ */
+export async function reopenTask(
+  session: WriteSession,
+  id: string,
+  from?: 'completed' | 'cancelled',
+): Promise<Task> {
   const task = await requireTaskOutsideTrash(session, id);
   if (task.status === 'open') return task;
-  return reopen(session, task, task.recurrence ? {} : await findEndedSeries(session, id));
+  if (from !== undefined && task.status !== from)
+    throw invalidState(`The task is ${task.status}, not ${from}.`);
+  const series = from === undefined && !task.recurrence ? await findEndedSeries(session, id) : {};
+  const project = task.projectId === null ? undefined : await findProjectState(session, task.projectId);
+  if (task.projectId !== null && (project?.status !== 'active' || project.isTrashed))
+    throw invalidState(
+      'The task’s project is closed or in the Trash; bring that back, or move the task first.',
+    );
+  return updateRow(session, 'Task', task, {
+    status: 'open',
+    completedAt: null,
+    cancelledAt: null,
+    ...series,
+  });
 }
 
 /** Moves the task to the Trash. Idempotent. */
@@ -105,30 +117,6 @@ function requireOccurrence(task: Task, meant: Occurrence): void {
   throw invalidState(
     `The task is ${isOn} now, not ${isMeant}: that occurrence was completed, skipped or moved, or is still to come.${wayOut}`,
   );
-}
-
-async function reopenFrom(session: WriteSession, id: string, from: 'completed' | 'cancelled'): Promise<Task> {
-  const task = await requireTaskOutsideTrash(session, id);
-  if (task.status === 'open') return task;
-  if (task.status !== from) throw invalidState(`The task is ${task.status}, not ${from}.`);
-  return reopen(session, task);
-}
-
-async function reopen(session: WriteSession, task: Task, series: Partial<Task> = {}): Promise<Task> {
-  if (task.projectId) {
-    const project = await findProjectState(session, task.projectId);
-    const isOpen = project?.status === 'active' && !project.isTrashed;
-    if (!isOpen)
-      throw invalidState(
-        'The task’s project is closed or in the Trash; bring that back, or move the task first.',
-      );
-  }
-  return updateRow(session, 'Task', task, {
-    status: 'open',
-    completedAt: null,
-    cancelledAt: null,
-    ...series,
-  });
 }
 
 function close(session: WriteSession, task: Task, status: 'completed' | 'cancelled'): Task {
