@@ -138,7 +138,7 @@ async function startWorld(t: ExecutionContext) {
   const stack = await startStack(t, { now: '2026-11-20T12:00:00Z' });
   const database = openTasksDatabase({ url: stack.databaseUrl, poolSize: 4, waitMilliseconds: 20_000 });
   t.teardown(() => database.close());
-  return { ...stack, em: database.orm.em, sweep: () => sweepExpired(database, stack.clock) };
+  return { ...stack, database, sweep: () => sweepExpired(database, stack.clock) };
 }
 
 test('after 24 hours a key is free, swept or not', async (t) => {
@@ -193,10 +193,11 @@ test('a sweep skips accounts with a write in progress, without waiting', async (
   const world = await startWorld(t);
   await addAnswers(world, 3);
   world.clock.advance(dayMilliseconds);
-  await world.em.fork().transactional(async (em) => {
-    await em.execute(`select from tasks.account_feed where account_id in (
-      select account_id from tasks.kept_answer where ctid = '(0,2)') for update`);
-    await em.execute(`update tasks.kept_answer set kept_at = ? where ctid = '(0,2)'`, [world.clock.now()]);
+  const lock = `select from tasks.account_feed where account_id in (
+    select account_id from tasks.kept_answer where ctid = '(0,2)') for update`;
+  await world.database.transaction({ text: lock }, async ({ query }) => {
+    const text = `update tasks.kept_answer set kept_at = $1 where ctid = '(0,2)'`;
+    await query({ text, values: [world.clock.now()] });
     t.like(await world.sweep(), { kept_answer: 2 });
   });
   t.like(await world.sweep(), { kept_answer: 0 });

@@ -1,10 +1,9 @@
 import type { Queryable, Transaction } from '#shared/database/database.ts';
 import { invalidState } from '#shared/errors/errors.ts';
-import { columnsOf } from '../database/entity-rows.ts';
 import { notesBytes, taskBytes, withinPageBytes } from '../database/page-size-limit.ts';
 import { openSnapshot, type TasksDatabase } from '../database/tasks-database.ts';
 import { taskLists } from '../tasks/task-entity.ts';
-import { type FileCounts, fileFormat, fileVersion, shownProperties } from './file-format.ts';
+import { type FileCounts, fileFormat, fileVersion, shownColumns } from './file-format.ts';
 
 export type AccountExport = {
   counts: FileCounts;
@@ -104,15 +103,15 @@ async function* readPages<Row extends Ranked>(
 
 function readAreas(transaction: Transaction, accountId: string) {
   const options = { bytes: 'octet_length(title)', values: [accountId] };
-  return readPages(transaction, columnsOf(shownProperties.area), 'tasks.area where account_id = $1', options);
+  return readPages(transaction, shownColumns('area'), 'tasks.area where account_id = $1', options);
 }
 
 async function* readProjects(transaction: Transaction, accountId: string): AsyncGenerator<object[]> {
   const options = { bytes: notesBytes, values: [accountId] };
   const from = 'tasks.project where account_id = $1';
-  for await (const page of readPages(transaction, columnsOf(shownProperties.project), from, options)) {
+  for await (const page of readPages(transaction, shownColumns('project'), from, options)) {
     const { rows } = await transaction.query<{ projectId: string }>({
-      text: `select ${columnsOf(shownProperties.section)} from tasks.section
+      text: `select ${shownColumns('section')} from tasks.section
         where account_id = $1 and project_id = any($2::uuid[]) order by position`,
       values: [accountId, page.map(({ id }) => id)],
     });
@@ -134,7 +133,7 @@ const dayPlace = `case when day_rank is not null and status = 'open' and trashed
   ) end`;
 
 async function* readTasks(transaction: Transaction, accountId: string): AsyncGenerator<object[]> {
-  const columns = `${columnsOf(shownProperties.task)}, ${dayPlace} as "dayPlace"`;
+  const columns = `${shownColumns('task')}, ${dayPlace} as "dayPlace"`;
   const from = 'tasks.task where account_id = $1 and list = $2';
   for (const list of taskLists)
     yield* readPages(transaction, columns, from, { bytes: taskBytes, values: [accountId, list] });

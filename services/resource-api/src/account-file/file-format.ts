@@ -1,5 +1,5 @@
-import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { AreaEntity } from '../areas/area-entity.ts';
+import { columnsOf } from '../database/entity-rows.ts';
 import { ProjectEntity, SectionEntity } from '../projects/project-entity.ts';
 import { TaskEntity } from '../tasks/task-entity.ts';
 
@@ -15,30 +15,16 @@ export type FileList = (typeof fileLists)[number];
 /** Columns that are not in the file: they follow from it, or are specific to the database. */
 const leftOut = new Set(['accountId', 'rank', 'dayRank', 'position', 'descriptionHtml', 'rendererVersion']);
 
-const shownOf = ({ properties }: { properties: object }) => ({
-  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !leftOut.has(name))),
-});
+export const entities = {
+  area: AreaEntity,
+  project: ProjectEntity,
+  section: SectionEntity,
+  task: TaskEntity,
+};
+export type RowKind = keyof typeof entities;
 
 /** Members of records in their order in the file, besides `sections` and `dayPlace`. */
-export const shownProperties = {
-  area: shownOf(AreaEntity),
-  project: shownOf(ProjectEntity),
-  section: shownOf(SectionEntity),
-  task: shownOf(TaskEntity),
-};
-
-const naming = new UnderscoreNamingStrategy();
-
-/** Column names by property names. */
-export const columnNames = {
-  area: namesOf(AreaEntity),
-  project: namesOf(ProjectEntity),
-  section: namesOf(SectionEntity),
-  task: namesOf(TaskEntity),
-};
-
-export type RowKind = keyof typeof columnNames;
-
-function namesOf({ properties }: { properties: object }): ReadonlyMap<string, string> {
-  return new Map(Object.keys(properties).map((name) => [name, naming.propertyToColumnName(name)]));
+export function shownColumns(kind: RowKind): string {
+  const shown = Object.entries(entities[kind].properties).filter(([name]) => !leftOut.has(name));
+  return columnsOf({ properties: Object.fromEntries(shown) });
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import type { Queryable } from '#shared/database/database.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
+import { columnName } from '../database/entity-rows.ts';
 import { runLong, type TasksDatabase } from '../database/tasks-database.ts';
 import { storageLimitReached } from '../plans/storage-limit.ts';
 import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
-import { columnNames, type RowKind } from './file-format.ts';
+import { entities, type RowKind } from './file-format.ts';
 
 /** An account has one upload; a new one replaces it. */
 export type ImportKey = { accountId: string; importId: string };
@@ -113,9 +114,8 @@ export async function stageRows(
   { accountId, importId }: ImportKey,
   { kind, number, rows }: { kind: RowKind; number: number; rows: readonly Record<string, unknown>[] },
 ): Promise<void> {
-  const names = columnNames[kind];
   const byColumn = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [names.get(name) ?? name, value])),
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value])),
   );
   await runLong(database, {
     text: `insert into tasks.import_piece (account_id, import_id, kind, number, content)
@@ -156,7 +156,7 @@ export async function storeRows(
     ['rank', `$5::bigint + staged.rank * ${rankStep}`],
     ['day_rank', `(staged.day_rank + 1) * ${rankStep}`],
   ]);
-  const columns = [...columnNames[kind].values()];
+  const columns = Object.keys(entities[kind].properties).map(columnName);
   const values = columns.map((column) => computed.get(column) ?? `staged.${column}`);
   const hasRank = columns.includes('rank');
   const text = `insert into tasks.${kind} (${columns.join(', ')})

@@ -18,9 +18,11 @@ export function columnsOf(
   toSql: (column: string) => string = (column) => column,
 ): string {
   return Object.keys(properties)
-    .map((name) => `${toSql(naming.propertyToColumnName(name))} as "${name}"`)
+    .map((name) => `${toSql(columnName(name))} as "${name}"`)
     .join(', ');
 }
+
+export const columnName = (property: string): string => naming.propertyToColumnName(property);
 
 /** Converts column names to property names. */
 export function byProperty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,4 +1,3 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 import type { QueryResult } from 'pg';
 import { createOrm } from '#shared/database/connect-orm.ts';
@@ -17,11 +16,8 @@ export const resourceApiRole = 'resource_api';
 /** The tables of the feed, with the names of entities and properties. */
 export type Tables = { Task: Task; Project: Project; Section: Section; Area: Area };
 
-export type TasksDatabase = Database & {
-  orm: MikroORM;
-  /** Builds statements; a session runs them. */
-  tables: Kysely<Tables>;
-};
+/** `tables` builds statements; a session runs them. */
+export type TasksDatabase = Database & { tables: Kysely<Tables> };
 
 export function openTasksDatabase(options: Omit<DatabaseOptions, 'role' | 'applicationName'>): TasksDatabase {
   const database = openDatabase({
@@ -41,7 +37,6 @@ export function openTasksDatabase(options: Omit<DatabaseOptions, 'role' | 'appli
     .withSchema('tasks');
   return {
     ...database,
-    orm,
     tables,
     async close() {
       await orm.close(true);
