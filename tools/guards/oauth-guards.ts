@@ -165,7 +165,7 @@ export const oauthGuards: readonly Guard[] = [
   {
     promise: 'reuse: without a grace one of parallel refreshes succeeds',
     file: 'services/auth-server/src/oauth/oauth-token-repository.ts',
-    from: 'and (consumed_at is null or consumed_at > ${replaces?.graceSince ?? null})',
+    from: 'and (consumed_at is null or consumed_at > ${graceSince})',
     to: '',
     test: 'tests/oauth/refresh-tokens.test.ts',
   },

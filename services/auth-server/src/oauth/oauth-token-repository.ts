@@ -22,11 +22,13 @@ type RefreshTokenIssue = {
   at: Date;
   /** Lifetime of a grant from its first refresh token on, that is from the redemption of its code. */
   grantTtlSeconds: number;
+  /** The refresh token that this one replaces; undefined for the first. */
+  replaced: string | undefined;
   /**
-   * The replaced refresh token, which may have been consumed after `graceSince`; null: no grace. Compared
-   * with the row, since the first of parallel refreshes may have the later time.
+   * The replaced one may have been consumed after this time; null: no grace. Compared with the row, since the
+   * first of parallel refreshes may have the later time.
    */
-  replaces: { value: string; graceSince: Date | null } | undefined;
+  graceSince: Date | null;
 };
 
 /** Returns whether it was stored: false if its grant is gone. */
@@ -62,21 +64,21 @@ const foreignKeyViolation = '23503';
 export async function issueRefreshToken(
   em: EntityManager,
   { value, grantId, payload, expiresAt }: NewToken,
-  { at, grantTtlSeconds, replaces }: RefreshTokenIssue,
+  { at, grantTtlSeconds, replaced, graceSince }: RefreshTokenIssue,
 ): Promise<boolean> {
-  const replaced = replaces ? hashSecret(replaces.value) : null;
+  const replacedHash = replaced === undefined ? null : hashSecret(replaced);
   const rows = await query(em)`
     with app as (select id from auth.oauth_grant where id = ${grantId} for no key update),
     consumed as (
       update auth.oauth_token set consumed_at = coalesce(consumed_at, ${at})
-      where token_hash = ${replaced} and (consumed_at is null or consumed_at > ${replaces?.graceSince ?? null})
+      where token_hash = ${replacedHash} and (consumed_at is null or consumed_at > ${graceSince})
         and grant_id in (select id from app)
       returning token_hash, replaces),
     relatives as (
       update auth.oauth_token relative set consumed_at = ${longAgo} from consumed
       where (relative.token_hash = consumed.replaces or relative.replaces = consumed.replaces)
         and relative.token_hash <> consumed.token_hash),
-    issuing as (select id from app where ${replaced}::bytea is null or exists (select from consumed)),
+    issuing as (select id from app where ${replacedHash}::bytea is null or exists (select from consumed)),
     used as (
       update auth.oauth_grant
       set last_used_at = greatest(last_used_at, ${at}::timestamptz),
@@ -84,7 +86,7 @@ export async function issueRefreshToken(
       where id in (select id from issuing))
     insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at, replaces)
     select ${hashSecret(value)}::bytea, 'refresh_token', id, ${payload}, ${expiresAt}::timestamptz,
-      ${replaced}::bytea
+      ${replacedHash}::bytea
     from issuing returning 1`;
   return rows.length === 1;
 }
@@ -113,10 +115,6 @@ export async function consumeCode(em: EntityManager, value: string, now: Date): 
   const rows = await query(em)`update auth.oauth_token set consumed_at = ${now}, expires_at = 'infinity'
     where token_hash = ${hashSecret(value)} and consumed_at is null returning 1`;
   return rows.length === 1;
-}
-
-export async function deleteToken(em: EntityManager, value: string): Promise<void> {
-  await query(em)`delete from auth.oauth_token where token_hash = ${hashSecret(value)}`;
 }
 
 /** The owner of a refresh token, used or not. */

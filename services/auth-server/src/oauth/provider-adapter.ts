@@ -16,7 +16,6 @@ import { authorizePath } from './oauth-paths.ts';
 import {
   consumeCode,
   deleteInteraction,
-  deleteToken,
   findInteraction,
   findToken,
   insertCode,
@@ -42,8 +41,8 @@ const unused = {
   async findByUserCode() {},
   async findByUid() {},
   async consume() {},
-  async destroy() {},
   // Codes and refresh tokens are deleted with their grant, and the grant whenever they are revoked.
+  async destroy() {},
   async revokeByGrantId() {},
 } satisfies Adapter;
 
@@ -161,7 +160,6 @@ function codeAdapter(options: AdapterOptions): Adapter {
       if (!(await consumeCode(em, value, clock.now())))
         throw new errors.InvalidGrant('consumed by a parallel request');
     },
-    destroy: (value) => deleteToken(em, value),
   };
 }
 
@@ -186,20 +184,11 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
      */
     async upsert(value, payload, lifetimeSeconds) {
       const replaced = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
-      const isStored = await issueRefreshToken(em, newToken(clock, value, payload, lifetimeSeconds), {
-        at: clock.now(),
-        grantTtlSeconds,
-        replaces:
-          replaced === undefined
-            ? undefined
-            : {
-                value: replaced,
-                graceSince:
-                  refreshReuseGraceSeconds === 0
-                    ? null
-                    : new Date(clock.now().getTime() - refreshReuseGraceSeconds * 1_000),
-              },
-      });
+      const at = clock.now();
+      const graceSince =
+        refreshReuseGraceSeconds === 0 ? null : new Date(at.getTime() - refreshReuseGraceSeconds * 1_000);
+      const token = newToken(clock, value, payload, lifetimeSeconds);
+      const isStored = await issueRefreshToken(em, token, { at, grantTtlSeconds, replaced, graceSince });
       if (!isStored)
         throw new errors.InvalidGrant('consumed by a parallel request, or the grant was revoked meanwhile');
     },
@@ -215,7 +204,6 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
       // Of another BASE_URL: only `invalid_grant` lets the app ask its user to connect it again.
       return payload.resource === apiRootOf(config.baseUrl) ? payload : undefined;
     },
-    destroy: (value) => deleteToken(em, value),
   };
 }
 
