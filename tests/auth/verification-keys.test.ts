@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { createKeyCipher } from '#auth-server/keys/signing-key.ts';
 import { createSigningKeys } from '#auth-server/keys/signing-keys.ts';
-import { createAccessTokenSigner } from '#auth-server/token-exchange/access-token-signer.ts';
+import { signAccessToken } from '#auth-server/token-exchange/access-token-signer.ts';
 import { createVerificationKeys } from '#resource-api/auth/verification-keys.ts';
 import { openTasksDatabase } from '#resource-api/database/tasks-database.ts';
 import { createCapturedLog } from '#tests/support/captured-log.ts';
@@ -36,7 +36,8 @@ type Keys = Awaited<ReturnType<typeof makeKeys>>['keys'];
 
 function sign({ baseUrl }: Stack, keys: Keys, { accountId, tokenId }: TestToken): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1_000);
-  return createAccessTokenSigner(baseUrl, keys).sign(
+  return signAccessToken(
+    { config: { baseUrl }, signingKeys: keys },
     { accountId, clientId: 'personal-token', grantId: tokenId, scopes: ['read'], credentialVersion: 1 },
     { issuedAt, expiresAt: issuedAt + 600 },
   );

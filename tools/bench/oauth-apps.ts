@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { tokenPath } from '#auth-server/oauth/oauth-paths.ts';
-import { createAccessTokenSigner } from '#auth-server/token-exchange/access-token-signer.ts';
+import { signAccessToken } from '#auth-server/token-exchange/access-token-signer.ts';
 import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { type ConnectedApp, connectApp } from '#tests/oauth/oauth-flow.ts';
@@ -98,17 +98,14 @@ export async function issueAccessTokens(
       (key_id, state, public_jwk, token_lifetime_seconds, created_at, current_since, retired_at)
       values (${keyId}, 'retired', ${JSON.stringify(jwk)}, ${lifetimeSeconds}, now(), now(), now())`,
   );
-  const signer = createAccessTokenSigner(serviceBaseUrl, {
-    current: async () => ({ keyId, privateKey }),
-    published: async () => [],
-    reload: async () => undefined,
-  });
+  const signingKeys = { current: async () => ({ keyId, privateKey }) };
+  const signer = { config: { baseUrl: serviceBaseUrl }, signingKeys };
   const issuedAt = Math.floor(Date.now() / 1_000);
   const lifetime = { issuedAt, expiresAt: issuedAt + lifetimeSeconds - 60 };
   return Promise.all(
     clients.map(({ accountId, tokenId }) => {
       const claims = { accountId, clientId: personalTokenClientId, grantId: tokenId, credentialVersion: 1 };
-      return signer.sign({ ...claims, scopes: ['read', 'write'] }, lifetime);
+      return signAccessToken(signer, { ...claims, scopes: ['read', 'write'] }, lifetime);
     }),
   );
 }

@@ -25,13 +25,11 @@ import { createNoticeQueue } from './mail/notice-queue.ts';
 import { createAuthServerMetrics } from './metrics/auth-server-metrics.ts';
 import { createClientRegistry } from './oauth/client-registry.ts';
 import { createProviderSource } from './oauth/provider.ts';
-import { createAccessTokenReader } from './oauth/revocation-service.ts';
 import { createPushServices } from './reminders/push-endpoint.ts';
 import { createPushSender } from './reminders/push-sender.ts';
 import { createReminderService } from './reminders/reminder-service.ts';
 import { createVapidKeySource } from './reminders/vapid-keys.ts';
 import { sweepExpired } from './sweep/expired-records.ts';
-import { createAccessTokenSigner } from './token-exchange/access-token-signer.ts';
 
 /** Everything a request may use, made once per process. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
@@ -138,8 +136,6 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     pageSecret,
     /** Encrypts the secrets of authenticator apps in the database. */
     authenticatorCipher: createKeyCipher(config.keyEncryptionSecret, 'authenticator apps'),
-    accessTokenSigner: createAccessTokenSigner(config.baseUrl, signingKeys),
-    accessTokenReader: createAccessTokenReader({ baseUrl: config.baseUrl, clock, keys: signingKeys }),
     oauthProvider: createProviderSource({
       config,
       clock,

@@ -1,5 +1,4 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
-import type { Clock } from '#shared/time/clock.ts';
 import {
   accessTokenChecks,
   clockToleranceSeconds,
@@ -16,10 +15,10 @@ import { findRefreshTokenOwner, insertRevokedAccessToken } from './oauth-token-r
  */
 export async function revokeToken(
   session: Session,
-  accessTokens: AccessTokenReader,
+  issuer: TokenIssuer,
   { token, clientId }: { token: string; clientId: string },
 ): Promise<boolean> {
-  const accessToken = await accessTokens.read(token);
+  const accessToken = await readAccessToken(token, issuer, session.clock.now());
   if (accessToken !== undefined) {
     if (accessToken.clientId !== clientId || clientId === personalTokenClientId) return false;
     await runRevocation(session, async ({ em }, affects) => {
@@ -37,29 +36,18 @@ export async function revokeToken(
   return true;
 }
 
-type IssuedAccessToken = { jti: string; accountId: string; clientId: string; expiresAt: Date };
-
-type AccessTokenReader = { read(token: string): Promise<IssuedAccessToken | undefined> };
+type TokenIssuer = { config: { baseUrl: string }; signingKeys: SigningKeys };
 
 /** Reads a valid access token of this service; otherwise undefined. */
-export function createAccessTokenReader(options: {
-  baseUrl: string;
-  clock: Clock;
-  keys: SigningKeys;
-}): AccessTokenReader {
-  const { baseUrl, clock, keys } = options;
-  return {
-    async read(token) {
-      const published = createLocalJWKSet({ keys: await keys.published() });
-      try {
-        const { payload } = await jwtVerify(token, published, accessTokenChecks(baseUrl, clock.now()));
-        const expiresAt = new Date((Number(payload.exp) + 2 * clockToleranceSeconds) * 1_000);
-        const { jti, sub, client_id: clientId } = payload;
-        return { jti: String(jti), accountId: String(sub), clientId: String(clientId), expiresAt };
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return undefined;
-        throw error;
-      }
-    },
-  };
+async function readAccessToken(token: string, { config, signingKeys }: TokenIssuer, now: Date) {
+  const published = createLocalJWKSet({ keys: await signingKeys.published() });
+  try {
+    const { payload } = await jwtVerify(token, published, accessTokenChecks(config.baseUrl, now));
+    const expiresAt = new Date((Number(payload.exp) + 2 * clockToleranceSeconds) * 1_000);
+    const { jti, sub, client_id: clientId } = payload;
+    return { jti: String(jti), accountId: String(sub), clientId: String(clientId), expiresAt };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
 }

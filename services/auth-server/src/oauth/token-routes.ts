@@ -54,7 +54,7 @@ export const revokeRoute: Route = {
     const token = requireOnce(form, 'token');
     const clientId = requireOnce(form, 'client_id');
     const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
-    const isOwn = await revokeToken(session, context.accessTokenReader, { token, clientId });
+    const isOwn = await revokeToken(session, context, { token, clientId });
     // For an own token the client is known, even while its metadata document cannot be fetched.
     if (!isOwn && (await context.clients.find(clientId, context.addressKeyOf(req))) === undefined)
       throw new OAuthError('invalid_client', 'the client is not known');

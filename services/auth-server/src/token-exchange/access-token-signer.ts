@@ -12,22 +12,22 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 /** In Unix seconds, as in JWTs. */
 export type Validity = { issuedAt: number; expiresAt: number };
 
-export type AccessTokenSigner = { sign(claims: AccessTokenClaims, validity: Validity): Promise<string> };
+export type TokenSigner = { config: { baseUrl: string }; signingKeys: Pick<SigningKeys, 'current'> };
 
-/** Signs JWT access tokens (RFC 9068 §2) with the key in use. */
-export function createAccessTokenSigner(baseUrl: string, keys: SigningKeys): AccessTokenSigner {
-  return {
-    async sign(claims, { issuedAt, expiresAt }) {
-      const { keyId, privateKey } = await keys.current();
-      return new SignJWT(writeAccessTokenClaims(claims))
-        .setProtectedHeader({ typ: accessTokenType, alg: accessTokenAlgorithm, kid: keyId })
-        .setIssuer(baseUrl)
-        .setAudience(apiRootOf(baseUrl))
-        .setSubject(claims.accountId)
-        .setJti(randomUUID())
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expiresAt)
-        .sign(privateKey);
-    },
-  };
+/** A JWT access token (RFC 9068 §2), signed with the key in use. */
+export async function signAccessToken(
+  { config: { baseUrl }, signingKeys }: TokenSigner,
+  claims: AccessTokenClaims,
+  { issuedAt, expiresAt }: Validity,
+): Promise<string> {
+  const { keyId, privateKey } = await signingKeys.current();
+  return new SignJWT(writeAccessTokenClaims(claims))
+    .setProtectedHeader({ typ: accessTokenType, alg: accessTokenAlgorithm, kid: keyId })
+    .setIssuer(baseUrl)
+    .setAudience(apiRootOf(baseUrl))
+    .setSubject(claims.accountId)
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(privateKey);
 }

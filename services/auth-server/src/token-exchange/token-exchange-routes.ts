@@ -27,7 +27,7 @@ export const tokenExchangeRoute: Route = {
     const session = openSession(context, requestOrigin(req, context.config.trustedProxyHops, 'app'));
     const subject = await findSubjectToken(session, body.subjectToken, accessTokenTtlSeconds);
     applyVerdict(res, await context.tokenLimiter.consume(subject.token.id));
-    const issued = await exchangeToken(context.accessTokenSigner, subject, body.scope);
+    const issued = await exchangeToken(context, subject, body.scope);
     context.metrics.countIssuedToken('token_exchange');
     res.json(present(issued));
   },

@@ -5,7 +5,7 @@ import { personalTokenClientId } from '#shared/tokens/access-token-claims.ts';
 import { isApiToken } from '#shared/tokens/api-token.ts';
 import { hashSecret } from '#shared/tokens/secret.ts';
 import type { Session } from '../session.ts';
-import type { AccessTokenSigner, Validity } from './access-token-signer.ts';
+import { signAccessToken, type TokenSigner, type Validity } from './access-token-signer.ts';
 import { findSubjectTokenByHash, type SubjectTokenRecord } from './subject-token-repository.ts';
 
 type SubjectToken = { token: SubjectTokenRecord; validity: Validity };
@@ -38,7 +38,7 @@ export type IssuedToken = { accessToken: string; scopes: Scope[]; expiresInSecon
  * token lacks.
  */
 export async function exchangeToken(
-  signer: AccessTokenSigner,
+  signer: TokenSigner,
   { token, validity }: SubjectToken,
   scope: string | undefined,
 ): Promise<IssuedToken> {
@@ -54,7 +54,7 @@ export async function exchangeToken(
     credentialVersion: token.credentialVersion,
   };
   return {
-    accessToken: await signer.sign(claims, validity),
+    accessToken: await signAccessToken(signer, claims, validity),
     scopes: granted,
     expiresInSeconds: validity.expiresAt - validity.issuedAt,
   };

@@ -13,6 +13,7 @@ import { subscribeBrowser } from '../reminders/push-subscription-service.ts';
 import { readReminderChannels } from '../reminders/reminder-settings-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { signOutBrowserOf } from '../sign-in/sign-out.ts';
+import { signAccessToken } from '../token-exchange/access-token-signer.ts';
 
 const tokenLifetimeSeconds = 300;
 const emptyBody = closedObject({}).label('body').defined();
@@ -42,7 +43,8 @@ async function issueToken(exchange: Exchange): Promise<void> {
   applyVerdict(res, await context.limiters.appToken.consume(user.sessionId));
   const { id, email, timezone, plan, status } = user.account;
   const issuedAt = Math.floor(context.clock.now().getTime() / 1_000);
-  const accessToken = await context.accessTokenSigner.sign(
+  const accessToken = await signAccessToken(
+    context,
     {
       accountId: id,
       clientId: appClientId,
