@@ -150,7 +150,7 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     promise: 'logos: an app’s logo is shown to its owner alone',
-    file: 'services/auth-server/src/clients/client-logo-repository.ts',
+    file: 'services/auth-server/src/connected-apps/connected-app-service.ts',
     from: 'where oauth_grant.id = ${appId} and account_id = ${accountId}',
     to: 'where oauth_grant.id = ${appId} or account_id = ${accountId}',
     test: 'tests/oauth/client-logo.test.ts',

@@ -26,12 +26,10 @@ import { requireStrongPassword } from './password-strength.ts';
 
 type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'plan' | 'timezone'>;
 
-/** `input`: `{email, password, plan = free, timezone = UTC}`. Throws validation_error, EmailTakenError. */
-export async function createAccount(session: Session, input: unknown): Promise<Account> {
-  return insertAccount(session, await prepareAccount(input));
-}
-
-/** The slow part of `createAccount`, which needs no transaction. Throws validation_error. */
+/**
+ * What to insert for `input`: `{email, password, plan = free, timezone = UTC}`. Slow, so call it before a
+ * transaction. Throws validation_error.
+ */
 export async function prepareAccount(input: unknown, defaultPlan: Plan = 'free'): Promise<NewAccount> {
   const { email, password, plan, timezone } = validateInput(accountCreateInput, input, 'account');
   await requireStrongPassword('password', password, email);

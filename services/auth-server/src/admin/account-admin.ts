@@ -10,8 +10,9 @@ import { EmailTakenError } from '../accounts/account-address.ts';
 import { askForDeletion, findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import {
-  createAccount,
   findAccountByEmail,
+  insertAccount,
+  prepareAccount,
   setAccountLocked,
   updateAccount,
 } from '../accounts/account-service.ts';
@@ -32,7 +33,9 @@ type AccountAnswer = { eraseAfter?: Date } & {
 
 /** `input`: `{email, password, plan?, timezone?}`. Throws validation_error. */
 export function addAccount(databaseUrl: string, input: unknown): Promise<AccountAnswer> {
-  return runAsOperator({ databaseUrl }, async (session) => present(await createAccount(session, input)));
+  return runAsOperator({ databaseUrl }, async (session) =>
+    present(await insertAccount(session, await prepareAccount(input))),
+  );
 }
 
 /** `input`: `{newEmail?, plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found, validation_error. */

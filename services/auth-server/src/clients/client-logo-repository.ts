@@ -21,14 +21,3 @@ export async function findClientsWithLogo(
   `;
   return new Set(rows.map(({ clientId }) => clientId));
 }
-
-export async function findLogoOfApp(
-  em: EntityManager,
-  accountId: string,
-  appId: string,
-): Promise<Buffer | undefined> {
-  const [logo] = await query(em)<{ image: Buffer }>`
-    select image from auth.client_logo join auth.oauth_grant using (client_id)
-    where oauth_grant.id = ${appId} and account_id = ${accountId}`;
-  return logo?.image;
-}

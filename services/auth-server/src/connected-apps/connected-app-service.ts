@@ -1,6 +1,7 @@
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { findClientsWithLogo, findLogoOfApp } from '../clients/client-logo-repository.ts';
+import { findClientsWithLogo } from '../clients/client-logo-repository.ts';
+import { query } from '../database/query.ts';
 import {
   deleteGrant,
   deleteGrantsOfAccount,
@@ -39,8 +40,15 @@ export async function listConnectedApps({ em, clock }: Session, accountId: strin
 }
 
 /** A PNG; undefined if the account has no such app, or the app has no logo. */
-export function findAppLogo({ em }: Session, accountId: string, appId: string): Promise<Buffer | undefined> {
-  return findLogoOfApp(em, accountId, appId);
+export async function findAppLogo(
+  { em }: Session,
+  accountId: string,
+  appId: string,
+): Promise<Buffer | undefined> {
+  const [logo] = await query(em)<{ image: Buffer }>`
+    select image from auth.client_logo join auth.oauth_grant using (client_id)
+    where oauth_grant.id = ${appId} and account_id = ${accountId}`;
+  return logo?.image;
 }
 
 /**

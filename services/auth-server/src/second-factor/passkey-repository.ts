@@ -20,18 +20,15 @@ type PasskeyRow = Pick<Passkey, 'id' | 'accountId' | 'credentialId'> & {
   signCount: number;
 };
 
-/** Oldest first. */
-export function findPasskeys(em: EntityManager, accountId: string): Promise<UsedPasskey[]> {
+/** The account's, oldest first. */
+export function listPasskeys(em: EntityManager, accountId: string): Promise<UsedPasskey[]> {
   return query(em)<UsedPasskey>`
     select id, account_id as "accountId", credential_id as "credentialId", to_json(transports) as transports,
       name, created_at as "createdAt", last_used_at as "lastUsedAt"
     from auth.passkey where account_id = ${accountId} order by created_at, id`;
 }
 
-export async function findPasskeyRow(
-  em: EntityManager,
-  credentialId: string,
-): Promise<PasskeyRow | undefined> {
+export async function findPasskey(em: EntityManager, credentialId: string): Promise<PasskeyRow | undefined> {
   const [passkey] = await query(em)<PasskeyRow>`
     select id, account_id as "accountId", credential_id as "credentialId", public_key as "publicKey", sign_count::float8 as "signCount"
     from auth.passkey where credential_id = ${credentialId}`;
@@ -53,7 +50,7 @@ export async function insertPasskey(
 }
 
 /** Deletes the passkey and returns its name. */
-export async function deletePasskeyRow(
+export async function deletePasskeyOf(
   em: EntityManager,
   accountId: string,
   id: string,

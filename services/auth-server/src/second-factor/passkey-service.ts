@@ -17,13 +17,12 @@ import { productName } from '../html/text.ts';
 import type { Session } from '../session.ts';
 import { type Challenges, consumeChallenge } from './passkey-challenge.ts';
 import {
-  deletePasskeyRow,
-  findPasskeyRow,
-  findPasskeys,
+  deletePasskeyOf,
+  findPasskey,
   insertPasskey,
+  listPasskeys,
   notePasskeyUse,
   type Passkey,
-  type UsedPasskey,
 } from './passkey-repository.ts';
 import { readPasskeyResponse } from './passkey-response.ts';
 
@@ -36,11 +35,6 @@ const passkeyInput = closedObject({ name: title(maximumPasskeyName).defined() })
 export type PasskeySite = { baseUrl: string; challenges: Challenges };
 
 const siteIdOf = ({ baseUrl }: PasskeySite): string => new URL(baseUrl).hostname;
-
-/** The account's, oldest first. */
-export function listPasskeys({ em }: Pick<Session, 'em'>, accountId: string): Promise<UsedPasskey[]> {
-  return findPasskeys(em, accountId);
-}
 
 /** Request options for an authentication. `purpose` binds the proof to one page. */
 export function passkeyRequestOptions(
@@ -60,7 +54,7 @@ export async function passkeyCreationOptions(
   site: PasskeySite,
   account: { id: string; email: string },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const known = await listPasskeys(session, account.id);
+  const known = await listPasskeys(session.em, account.id);
   return generateRegistrationOptions({
     rpName: productName,
     rpID: siteIdOf(site),
@@ -92,7 +86,7 @@ export async function addPasskey(
     await lockAccount(em, accountId);
     const now = session.clock.now();
     if (!(await consumeChallenge(em, made.challenge, now))) return false;
-    if ((await listPasskeys(within, accountId)).length >= maximumPasskeys)
+    if ((await listPasskeys(em, accountId)).length >= maximumPasskeys)
       throw invalidField('name', `name is that of one too many: an account has at most ${maximumPasskeys}`);
     const { id: credentialId, publicKey, counter, transports = [] } = made.credential;
     const passkey = { id: randomUUID(), accountId, credentialId, transports, name, createdAt: now };
@@ -108,7 +102,7 @@ export async function addPasskey(
 
 /** Deletes the passkey within the caller's transaction; returns whether the account had it. */
 export async function deletePasskey(session: Session, accountId: string, id: string): Promise<boolean> {
-  const name = await deletePasskeyRow(session.em, accountId, id);
+  const name = await deletePasskeyOf(session.em, accountId, id);
   if (name === undefined) return false;
   recordAuditEvent(session, accountId, 'second_factor_removed', { id, name });
   return true;
@@ -124,7 +118,7 @@ export async function usePasskey(
   response: string,
 ): Promise<string | undefined> {
   const assertion = readPasskeyResponse<AuthenticationResponseJSON>(response);
-  const passkey = assertion && (await findPasskeyRow(session.em, assertion.id));
+  const passkey = assertion && (await findPasskey(session.em, assertion.id));
   if (assertion === undefined || passkey === undefined) return undefined;
   let challenge = '';
   const verifying = verifyAuthenticationResponse({

@@ -4,7 +4,8 @@ import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { deleteAuthenticatorApp, findAuthenticatorApp } from './authenticator-app-service.ts';
-import { deletePasskey, listPasskeys } from './passkey-service.ts';
+import { listPasskeys } from './passkey-repository.ts';
+import { deletePasskey } from './passkey-service.ts';
 import {
   deleteRecoveryCodes,
   findRecoveryCodes,
@@ -79,7 +80,7 @@ export async function removeSecondFactorsSince(
   accountId: string,
   since: Date,
 ): Promise<void> {
-  for (const { id, createdAt } of await listPasskeys(session, accountId))
+  for (const { id, createdAt } of await listPasskeys(session.em, accountId))
     if (createdAt >= since) await deletePasskey(session, accountId, id);
   const app = await findAuthenticatorApp(session, accountId);
   if (app !== undefined && app.createdAt >= since) await deleteAuthenticatorApp(session, accountId);
@@ -93,7 +94,7 @@ export async function hasSecondFactorFromBefore(
   accountId: string,
   time: Date,
 ): Promise<boolean> {
-  const passkeys = await listPasskeys(session, accountId);
+  const passkeys = await listPasskeys(session.em, accountId);
   const app = await findAuthenticatorApp(session, accountId);
   return [...passkeys, ...(app ? [app] : [])].some(({ createdAt }) => createdAt < time);
 }

@@ -4,12 +4,8 @@ import type { SignedInUser } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { formatWait } from '../html/text.ts';
-import {
-  allowedPasskey,
-  listPasskeys,
-  passkeyRequestOptions,
-  usePasskey,
-} from '../second-factor/passkey-service.ts';
+import { listPasskeys } from '../second-factor/passkey-repository.ts';
+import { allowedPasskey, passkeyRequestOptions, usePasskey } from '../second-factor/passkey-service.ts';
 import type { Session } from '../session.ts';
 import { verifyCounted } from '../sign-in/sign-in-limits.ts';
 import type { FormHandler, SettingsRequest } from './settings-tab.ts';
@@ -70,7 +66,7 @@ async function ask(
   { error, status, headers }: Refusal = {},
 ): Promise<false> {
   const { path, user, csrf, session } = request;
-  const passkeys = await listPasskeys(session, user.account.id);
+  const passkeys = await listPasskeys(session.em, user.account.id);
   const options = {
     ...passkeyRequestOptions(request.passkeySite(), purpose),
     allowCredentials: passkeys.map(allowedPasskey),

@@ -7,12 +7,8 @@ import { type FormMember, fieldErrors, guardedButton, inputField, refusalText } 
 import { passkeyButton } from '../html/passkey-button.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
-import {
-  addPasskey,
-  listPasskeys,
-  maximumPasskeyName,
-  passkeyCreationOptions,
-} from '../second-factor/passkey-service.ts';
+import { listPasskeys, type UsedPasskey } from '../second-factor/passkey-repository.ts';
+import { addPasskey, maximumPasskeyName, passkeyCreationOptions } from '../second-factor/passkey-service.ts';
 import { findRecoveryCodes, recoveryCodeCount } from '../second-factor/recovery-code-service.ts';
 import {
   firstRecoveryCodes,
@@ -107,7 +103,7 @@ type SentPasskey = { name?: string; errors?: FieldErrors; error?: string };
 async function showSecurity(request: SettingsRequest, sent: SentPasskey = {}, status = 200): Promise<void> {
   const { context, session, user } = request;
   const { id } = user.account;
-  const passkeys = await listPasskeys(session, id);
+  const passkeys = await listPasskeys(session.em, id);
   const app = await findAuthenticatorApp(session, id);
   const codes = await findRecoveryCodes(session, id);
   const hasOne = passkeys.length > 0 || app !== undefined;
@@ -138,9 +134,7 @@ function returnField({ query }: SettingsRequest): Html | undefined {
     : html`<input type="hidden" name="return_to" value="${returnTo}">`;
 }
 
-type ListedPasskey = Awaited<ReturnType<typeof listPasskeys>>[number];
-
-function passkeyEntry({ user, csrf }: SettingsRequest, passkey: ListedPasskey): Html {
+function passkeyEntry({ user, csrf }: SettingsRequest, passkey: UsedPasskey): Html {
   const { timezone } = user.account;
   const { id, name, createdAt, lastUsedAt } = passkey;
   const action = `${passkeysPath}/${id}/remove`;

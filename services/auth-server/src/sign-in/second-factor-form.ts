@@ -6,7 +6,8 @@ import type { Page } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import type { Exchange } from '../http/route.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
-import { allowedPasskey, listPasskeys, passkeyRequestOptions } from '../second-factor/passkey-service.ts';
+import { listPasskeys } from '../second-factor/passkey-repository.ts';
+import { allowedPasskey, passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { signProof } from './password-proof.ts';
 import { pathWithReturn, secondFactorPath, signInPath } from './sign-in-paths.ts';
@@ -35,7 +36,7 @@ const wrongAppCode =
 export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
   const { context, proof, returnTo, error, isCodeWrong } = form;
   const found = { em: context.em.fork() };
-  const passkeys = await listPasskeys(found, proof.accountId);
+  const passkeys = await listPasskeys(found.em, proof.accountId);
   const hasApp = (await findAuthenticatorApp(found, proof.accountId)) !== undefined;
   const signed = signProof(proof, form);
   const options = {
