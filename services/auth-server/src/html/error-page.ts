@@ -4,14 +4,12 @@ import { type ErrorCode, errorCatalogue } from '#shared/errors/error-catalogue.t
 import { html } from '#shared/html/html.ts';
 import { requestIdOf } from '#shared/http/response-headers.ts';
 import { sendPage } from './page.ts';
-import { PageError, type Way } from './page-error.ts';
+import { type ErrorText, PageError, type Way } from './page-error.ts';
 import { formatWait } from './text.ts';
-
-type Description = { title: string; message: string; way?: Way | undefined; otherWay?: Way | undefined };
 
 const frontPage: Way = { label: 'Go to the front page', path: '/' };
 
-const descriptions: Partial<Record<ErrorCode, Description>> = {
+const texts: Partial<Record<ErrorCode, ErrorText>> = {
   not_found: {
     title: 'Page not found',
     message: 'There is nothing at this address. It may have been removed, or the link has a typing error.',
@@ -40,16 +38,15 @@ const descriptions: Partial<Record<ErrorCode, Description>> = {
   },
 };
 
-const internalError: Description = {
+const internalError: ErrorText = {
   title: 'Something went wrong',
   message: 'This is an error on our side, which has been logged. Try again later.',
 };
 
 /** A thrown error as a page, without internal details. */
 export function sendErrorPage(res: Response, error: AppError): void {
-  const description: Description =
-    error instanceof PageError ? error : (descriptions[error.code] ?? internalError);
-  const { title, message, way = frontPage, otherWay } = description;
+  const text = error instanceof PageError ? error.text : (texts[error.code] ?? internalError);
+  const { title, message, way = frontPage, otherWay } = text;
   const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
   const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
   const isTemporary = status === 429 || status >= 500;

@@ -1,13 +1,12 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-catalogue.ts';
 
-type PageErrorOptions = {
+/** What the page says, and its links. */
+export type ErrorText = { title: string; message: string; way?: Way | undefined; otherWay?: Way | undefined };
+
+type PageErrorOptions = ErrorText & {
   status: number;
-  title: string;
-  message: string;
   headers?: Record<string, string>;
-  way?: Way | undefined;
-  otherWay?: Way | undefined;
   /** For a program that gets the same error; pages do not show it. */
   code?: ErrorCode;
 };
@@ -18,25 +17,13 @@ export type Way = { label: string; path: string };
 /** An error that a page shows with its own title and message. */
 export class PageError extends AppError {
   readonly status: number;
-  readonly title: string;
-  readonly way: Way | undefined;
-  readonly otherWay: Way | undefined;
+  readonly text: ErrorText;
 
-  constructor({
-    status,
-    title,
-    message,
-    way,
-    otherWay,
-    headers,
-    code = 'validation_error',
-  }: PageErrorOptions) {
-    super(code, { message, headers });
+  constructor({ status, headers, code = 'validation_error', ...text }: PageErrorOptions) {
+    super(code, { message: text.message, headers });
     this.name = 'PageError';
     this.status = status;
-    this.title = title;
-    this.way = way;
-    this.otherWay = otherWay;
+    this.text = text;
   }
 }
 
