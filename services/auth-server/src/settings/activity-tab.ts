@@ -1,5 +1,6 @@
 import { appPath } from '#shared/app/app-protocol.ts';
 import { type Html, html } from '#shared/html/html.ts';
+import { queryOf } from '#shared/http/request-input.ts';
 import type { Actor, AuditEventName } from '../audit/audit-event-entity.ts';
 import { listAuditEvents } from '../audit/audit-trail.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
@@ -19,9 +20,9 @@ export const activityTab: SettingsTab = {
 };
 
 async function showActivity(request: SettingsRequest): Promise<void> {
-  const { session, user, query, sendPage } = request;
+  const { req, session, user, sendPage } = request;
   const { id } = user.account;
-  const before = query.get('before') ?? '';
+  const before = queryOf(req).get('before') ?? '';
   const sequence = /^\d{1,18}$/.test(before) ? before : undefined;
   const found = await listAuditEvents(session.em, id, eventsPerPage + 1, sequence);
   const events = found.slice(0, eventsPerPage);

@@ -2,6 +2,7 @@ import { type Html, html } from '#shared/html/html.ts';
 import { permitExport } from '../account-data/export-permit-service.ts';
 import { askForDeletion } from '../accounts/account-deletion-service.ts';
 import { guardedButton } from '../html/form.ts';
+import { leadToSignIn } from '../sign-in/passed-address.ts';
 import { keptNotice, dataPath as path } from '../sign-in/sign-in-paths.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
@@ -24,9 +25,10 @@ export const dataTab: SettingsTab = {
       await permitExport(session, user.account.id, user.sessionId);
       showData(request, true);
     }),
-    [deletePath]: whenFresh(async ({ context, session, user, leave }) => {
+    [deletePath]: whenFresh(async (request) => {
+      const { context, session, user } = request;
       await askForDeletion(session, user.account.id, context.config.accountDeletionDays);
-      leave('deletion-asked');
+      leadToSignIn(request, { notice: 'deletion-asked' });
     }),
   },
 };

@@ -1,13 +1,14 @@
 import { type Html, html } from '#shared/html/html.ts';
 import { isPasswordOf } from '../accounts/account-service.ts';
-import type { SignedInUser } from '../browser/browser-session-service.ts';
+import { setCookie } from '../browser/browser-cookies.ts';
+import { confirmBrowserSession } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { formatWait } from '../html/text.ts';
 import { listPasskeys } from '../second-factor/passkey-repository.ts';
 import { allowedPasskey, passkeyRequestOptions, usePasskey } from '../second-factor/passkey-service.ts';
-import type { Session } from '../session.ts';
-import { verifyCounted } from '../sign-in/sign-in-limits.ts';
+import { passkeySiteOf } from '../second-factor/passkey-site.ts';
+import { countSignIn, verifyCounted } from '../sign-in/sign-in-limits.ts';
 import type { FormHandler, SettingsRequest } from './settings-tab.ts';
 
 const freshMilliseconds = 10 * 60_000;
@@ -17,8 +18,8 @@ const passkeyField = 'confirm_passkey';
 const purpose = 'confirmation';
 
 /** Whether the user signed in or reauthenticated in this browser within ten minutes. */
-function isFresh({ confirmedAt }: SignedInUser, { clock }: Pick<Session, 'clock'>): boolean {
-  return clock.now().getTime() - confirmedAt.getTime() < freshMilliseconds;
+function isFresh({ context, user }: SettingsRequest): boolean {
+  return context.clock.now().getTime() - user.confirmedAt.getTime() < freshMilliseconds;
 }
 
 /**
@@ -27,24 +28,23 @@ function isFresh({ confirmedAt }: SignedInUser, { clock }: Pick<Session, 'clock'
  */
 export function whenFresh(change: FormHandler): FormHandler {
   return async (request, form) => {
-    if (isFresh(request.user, request.session)) return change(request, withoutProof(form));
-    if (await confirm(request, form)) return change(request, withoutProof(form));
+    if (isFresh(request) || (await confirm(request, form))) await change(request, withoutProof(form));
   };
 }
 
 /** Whether the form contains a valid proof. If not, the page that asks for it has been sent. */
 async function confirm(request: SettingsRequest, form: URLSearchParams): Promise<boolean> {
-  const { session, user } = request;
+  const { context, req, session, user } = request;
   const passkey = form.get(passkeyField);
   const password = form.get(passwordField);
   if (passkey) {
-    const owner = await usePasskey(session, request.passkeySite(), purpose, passkey);
+    const owner = await usePasskey(session, passkeySiteOf(request), purpose, passkey);
     if (owner !== user.account.id) return ask(request, form, { error: passkeyRefused, status: 400 });
-    await request.confirmSession();
+    await confirmSession(request);
     return true;
   }
   if (password === null) return ask(request, form);
-  const guess = await request.countPasswordGuess();
+  const guess = await countSignIn(context, req, user.account.email);
   if (!guess.isAllowed) {
     const error = `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.`;
     return ask(request, form, { error, status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
@@ -52,8 +52,13 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   const isRight = await verifyCounted(guess, isPasswordOf(session, user.account.id, password));
   if (!isRight) return ask(request, form, { error: 'This is not your password.', status: 400 });
   await guess.refund();
-  await request.confirmSession();
+  await confirmSession(request);
   return true;
+}
+
+/** After a reauthentication: marks the session as fresh and replaces its cookie. */
+export async function confirmSession({ context, res, session, user }: SettingsRequest): Promise<void> {
+  setCookie(context, res, 'session', await confirmBrowserSession(session, user.sessionId));
 }
 
 const passkeyRefused = 'That passkey was not accepted. Try again, or enter your password.';
@@ -65,16 +70,16 @@ async function ask(
   form: URLSearchParams,
   { error, status, headers }: Refusal = {},
 ): Promise<false> {
-  const { path, user, csrf, session } = request;
+  const { req, user, csrf, session } = request;
   const passkeys = await listPasskeys(session.em, user.account.id);
   const options = {
-    ...passkeyRequestOptions(request.passkeySite(), purpose),
+    ...passkeyRequestOptions(passkeySiteOf(request), purpose),
     allowCredentials: passkeys.map(allowedPasskey),
   };
   const body = html`<section class="card stack">
 <p>This affects the security of your account, and you signed in some time ago.</p>
-<form method="post" action="${path}" class="stack">
-${csrf(path)}
+<form method="post" action="${req.path}" class="stack">
+${csrf(req.path)}
 ${[...withoutProof(form)].map(([name, value]) => hiddenField(name, value))}
 ${passkeys.length > 0 && passkeyButton({ label: 'Use a passkey', field: passkeyField, options })}
 <input type="email" value="${user.account.email}" autocomplete="username" readonly hidden>

@@ -3,9 +3,11 @@ import { type Html, html } from '#shared/html/html.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { changePassword, changeProfile } from '../accounts/account-service.ts';
 import { endAddressChanges } from '../accounts/mail-link-repository.ts';
+import { clearCookie, readTheme, setCookie } from '../browser/browser-cookies.ts';
 import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
 import { formatWait, untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
+import { countSignIn } from '../sign-in/sign-in-limits.ts';
 import { forgotPath, securityPath } from '../sign-in/sign-in-paths.ts';
 import {
   type AddressForm,
@@ -14,7 +16,7 @@ import {
   cancelAddressPath,
   requestAddressChange,
 } from './address-form.ts';
-import { whenFresh } from './fresh-sign-in.ts';
+import { confirmSession, whenFresh } from './fresh-sign-in.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const timezoneFormPath = '/settings/timezone';
@@ -44,8 +46,10 @@ export const profileTab: SettingsTab = {
       done('address-cancelled');
     },
     [timezoneFormPath]: saveTimezone,
-    [themeFormPath]: async ({ setTheme, done }, form) => {
-      setTheme(themes.find(([theme]) => theme === form.get('theme'))?.[0]);
+    [themeFormPath]: async ({ context, res, done }, form) => {
+      const [theme] = themes.find(([value]) => value === form.get('theme')) ?? [];
+      if (theme === undefined) clearCookie(context, res, 'theme');
+      else setCookie(context, res, 'theme', theme);
       done('theme-saved');
     },
     [passwordFormPath]: savePassword,
@@ -82,9 +86,9 @@ async function saveTimezone(request: SettingsRequest, form: URLSearchParams): Pr
 }
 
 async function savePassword(request: SettingsRequest, form: URLSearchParams): Promise<void> {
-  const { session, user } = request;
+  const { context, req, session, user } = request;
   const revokeApiTokens = form.has('revoke_tokens');
-  const guess = await request.countPasswordGuess();
+  const guess = await countSignIn(context, req, user.account.email);
   if (!guess.isAllowed) {
     const error = `A wrong password was given too often. Try again ${formatWait(guess.waitSeconds)}.`;
     const page = await profilePage(request, { revokeApiTokens, errors: { current_password: [error] } });
@@ -104,7 +108,7 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
     return request.sendPage(await profilePage(request, { revokeApiTokens, errors }), { status: 400 });
   }
   await guess.refund();
-  await request.confirmSession();
+  await confirmSession(request);
   request.done(revokeApiTokens ? 'password-changed-tokens-revoked' : 'password-changed');
 }
 
@@ -169,7 +173,8 @@ const themes = [
   ['dark', 'Dark'],
 ] as const;
 
-function themeForm({ theme, csrf }: SettingsRequest): Html {
+function themeForm({ req, csrf }: SettingsRequest): Html {
+  const theme = readTheme(req);
   const choices = themes.map(
     ([value, label]) =>
       html`<option value="${value ?? ''}"${value === theme && html` selected`}>${label}</option>`,

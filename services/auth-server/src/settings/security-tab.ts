@@ -1,6 +1,7 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
+import { queryOf } from '#shared/http/request-input.ts';
 import { lacksSecondFactor } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { type FormMember, fieldErrors, guardedButton, inputField, refusalText } from '../html/form.ts';
@@ -9,6 +10,7 @@ import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
 import { listPasskeys, type UsedPasskey } from '../second-factor/passkey-repository.ts';
 import { addPasskey, maximumPasskeyName, passkeyCreationOptions } from '../second-factor/passkey-service.ts';
+import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { findRecoveryCodes, recoveryCodeCount } from '../second-factor/recovery-code-service.ts';
 import {
   firstRecoveryCodes,
@@ -83,7 +85,7 @@ async function savePasskey(request: SettingsRequest, form: URLSearchParams): Pro
   const name = typed === '' ? describeUserAgent(session.origin.userAgent) : typed;
   let isAdded: boolean;
   try {
-    isAdded = await addPasskey(session, request.passkeySite(), id, form.get('passkey') ?? '', { name });
+    isAdded = await addPasskey(session, passkeySiteOf(request), id, form.get('passkey') ?? '', { name });
   } catch (error) {
     return showSecurity(request, { name: typed, errors: fieldErrors(error, passkeyMembers) }, 400);
   }
@@ -127,8 +129,8 @@ ${!isNeeded && html`<p><a href="${passwordFormPlace}">Change your password</a></
 }
 
 /** The return path of a user who had to set up a second factor. */
-function returnField({ query }: SettingsRequest): Html | undefined {
-  const returnTo = readReturnPath(query.get('return_to'));
+function returnField({ req }: SettingsRequest): Html | undefined {
+  const returnTo = readReturnPath(queryOf(req).get('return_to'));
   return returnTo === undefined
     ? undefined
     : html`<input type="hidden" name="return_to" value="${returnTo}">`;
@@ -157,7 +159,7 @@ ${guardedButton({
 }
 
 async function passkeyForm(request: SettingsRequest, { name, errors, error }: SentPasskey): Promise<Html> {
-  const options = await passkeyCreationOptions(request.session, request.passkeySite(), request.user.account);
+  const options = await passkeyCreationOptions(request.session, passkeySiteOf(request), request.user.account);
   return html`<form method="post" action="${passkeysPath}" class="stack scripted">
 ${request.csrf(passkeysPath)}
 ${returnField(request)}

@@ -1,26 +1,16 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
-import { queryOf } from '#shared/http/request-input.ts';
 import { isUuid } from '#shared/validation/fields.ts';
-import { clearCookie, readTheme, setCookie, type Theme, takeNotice } from '../browser/browser-cookies.ts';
-import {
-  confirmBrowserSession,
-  findBrowserUser,
-  findSignedInUser,
-  type SignedInUser,
-} from '../browser/browser-session-service.ts';
+import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
+import { findBrowserUser, findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
-import type { Context } from '../context.ts';
 import { noticeText } from '../html/form.ts';
 import type { IconName } from '../html/icon.ts';
 import { type Page, sendPage, suspensionNotice } from '../html/page.ts';
 import type { Exchange, Route } from '../http/route.ts';
-import type { PasskeySite } from '../second-factor/passkey-service.ts';
-import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { openOwnerSession, type Session } from '../session.ts';
 import { leadToSignIn } from '../sign-in/passed-address.ts';
-import { type Attempt, countSignIn } from '../sign-in/sign-in-limits.ts';
 import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
 
 /** A page of the settings, defined in one file; the app's palette links to some. */
@@ -39,55 +29,40 @@ export type SettingsTab = {
 
 export type FormHandler = (request: SettingsRequest, form: URLSearchParams) => Promise<void>;
 
-export type SettingsRequest = {
-  context: Context;
+export type SettingsRequest = Exchange & {
   user: SignedInUser;
   session: Session;
-  theme: Theme | undefined;
-  setTheme(theme: Theme | undefined): void;
-  /** The requested path, without the query. */
-  path: string;
   /** Of the tab's page. */
   tabPath: string;
-  query: URLSearchParams;
   /** The hidden CSRF field of a form that posts to that path. */
   csrf(action: string): Html;
   /** A parameter of the path. Throws not_found unless it is a UUID. */
   id(parameter: string): string;
-  /** The site for passkeys of this browser. */
-  passkeySite(): PasskeySite;
-  /** A guess at the account's password counts like one at sign-in. */
-  countPasswordGuess(): Promise<Attempt>;
-  /** After a reauthentication: marks the session as fresh and replaces its cookie. */
-  confirmSession(): Promise<void>;
   sendPage(
     page: SettingsPage,
     options?: { status?: number | undefined; headers?: Record<string, string> | undefined },
   ): void;
   /** Redirects back to the tab, which shows the notice. */
   done(notice: string): void;
-  /** Redirects to the page to sign in, which shows the notice. */
-  leave(notice: string): void;
 };
 
 export type SettingsPage = Pick<Page, 'title' | 'body'>;
 
 /** Users who are not signed in are sent to sign in, and then back. */
 export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
-  type Work = (request: SettingsRequest, exchange: Exchange) => Promise<void>;
   const handler =
-    (work: Work): Route['handler'] =>
+    (work: (request: SettingsRequest) => Promise<void>): Route['handler'] =>
     async (exchange) => {
       const { context, req, res } = exchange;
       const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
       const user = await findUser(context, req);
-      if (user !== undefined) return work(openRequest(exchange, tab, navigation, user), exchange);
+      if (user !== undefined) return work(openRequest(exchange, tab, navigation, user));
       if (req.method === 'POST') return leadToSignIn(exchange, { notice: 'signed-out', returnTo: tab.path });
       res.redirect(303, pathWithReturn(signInPath, req.originalUrl));
     };
   const forms = Object.entries(tab.forms ?? {}).map(([path, change]): Route => {
-    const work: Work = async (request, exchange) => {
-      const form = await readVerifiedForm(exchange);
+    const work = async (request: SettingsRequest): Promise<void> => {
+      const form = await readVerifiedForm(request);
       await change(request, form).catch((error: unknown) => leadBack(request, error));
     };
     return { path, method: 'post', handler: handler(work) };
@@ -98,11 +73,7 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
     .map(({ path }): Route => {
       return { path, method: 'get', handler: async ({ res }) => res.redirect(303, tab.path) };
     });
-  return [
-    ...opened,
-    { path: tab.path, method: 'get', handler: handler((request) => tab.show(request)) },
-    ...forms,
-  ];
+  return [...opened, { path: tab.path, method: 'get', handler: handler(tab.show) }, ...forms];
 }
 
 /** The page may list items that another tab has removed. */
@@ -119,30 +90,16 @@ function openRequest(
 ): SettingsRequest {
   const { context, req, res } = exchange;
   return {
-    context,
+    ...exchange,
     user,
     session: openOwnerSession(context, req),
-    theme: readTheme(req),
-    setTheme(theme) {
-      if (theme === undefined) clearCookie(context, res, 'theme');
-      else setCookie(context, res, 'theme', theme);
-    },
-    path: req.path,
     tabPath: tab.path,
-    query: queryOf(req),
     csrf: (action) => csrfField(exchange, action),
     id(parameter) {
       const value = req.params[parameter];
       if (isUuid(value)) return value;
       throw notFound();
     },
-    passkeySite: () => passkeySiteOf(exchange),
-    countPasswordGuess: () => countSignIn(context, req, user.account.email),
-    confirmSession: async () => {
-      const secret = await confirmBrowserSession(openOwnerSession(context, req), user.sessionId);
-      setCookie(context, res, 'session', secret);
-    },
-    leave: (notice) => leadToSignIn(exchange, { notice }),
     sendPage({ title, body }, { status = 200, headers = {} } = {}) {
       const isSuspended = user.account.status === 'suspended';
       const notice = req.method === 'POST' ? undefined : noticeOf(tab, takeNotice(context, req, res));
