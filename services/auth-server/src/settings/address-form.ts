@@ -2,7 +2,7 @@ import { type Html, html } from '#shared/html/html.ts';
 import { askForAddressChange, readAddressChange } from '../accounts/address-change-service.ts';
 import { findPendingAddress } from '../accounts/mail-link-repository.ts';
 import { fieldErrors, inputField } from '../html/form.ts';
-import { formatTimestamp, formatWait, untrustedText } from '../html/text.ts';
+import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
 import { countAddressLink, countLinkOf } from '../sign-in/sign-in-limits.ts';
 import type { SettingsRequest } from './settings-tab.ts';
@@ -10,8 +10,8 @@ import type { SettingsRequest } from './settings-tab.ts';
 export const addressFormPath = '/settings/address';
 export const cancelAddressPath = '/settings/address/cancel';
 
-/** `waitSeconds`: until another link can be requested. */
-export type AddressForm = { email: string; error: string; waitSeconds?: number };
+/** `headers`: of a response to too many requests. */
+export type AddressForm = { email: string; error: string; headers?: Record<string, string> };
 
 /** Sends a link to the new address; returns the state of the form. Does the same for a taken address. */
 export async function requestAddressChange(
@@ -23,12 +23,8 @@ export async function requestAddressChange(
     const change = await readAddressChange(session, user.account.id, { email });
     const link = await countLinkOf(context, user.account.id);
     if (!link.isAllowed) {
-      const { waitSeconds } = link;
-      return {
-        email,
-        waitSeconds,
-        error: `Too many links were asked for. Try again ${formatWait(waitSeconds)}.`,
-      };
+      const { headers, tryAgain } = link;
+      return { email, headers, error: `Too many links were asked for. ${tryAgain}` };
     }
     await askForAddressChange(session, change);
     if (await countAddressLink(context, email))

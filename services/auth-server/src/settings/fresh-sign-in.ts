@@ -4,7 +4,6 @@ import { setCookie } from '../browser/browser-cookies.ts';
 import { confirmBrowserSession } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
-import { formatWait } from '../html/text.ts';
 import { listPasskeys } from '../second-factor/passkey-repository.ts';
 import { allowedPasskey, passkeyRequestOptions, usePasskey } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
@@ -46,8 +45,8 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   if (password === null) return ask(request, form);
   const guess = await countSignIn(context, req, user.account.email);
   if (!guess.isAllowed) {
-    const error = `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.`;
-    return ask(request, form, { error, status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
+    const { headers, tryAgain } = guess;
+    return ask(request, form, { error: `Too many attempts. ${tryAgain}`, status: 429, headers });
   }
   const isRight = await verifyCounted(guess, isPasswordOf(session, user.account.id, password));
   if (!isRight) return ask(request, form, { error: 'This is not your password.', status: 400 });

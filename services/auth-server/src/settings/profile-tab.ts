@@ -5,7 +5,7 @@ import { changePassword, changeProfile } from '../accounts/account-service.ts';
 import { endAddressChanges } from '../accounts/mail-link-repository.ts';
 import { clearCookie, readTheme, setCookie } from '../browser/browser-cookies.ts';
 import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
-import { formatWait, untrustedText } from '../html/text.ts';
+import { untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
 import { countSignIn } from '../sign-in/sign-in-limits.ts';
 import { forgotPath, securityPath } from '../sign-in/sign-in-paths.ts';
@@ -65,13 +65,10 @@ const members: Readonly<Record<string, FormMember>> = {
 async function askForAddress(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   if (request.context.mail === undefined) return request.sendPage(await profilePage(request));
   const address = await requestAddressChange(request, form);
-  if (address?.waitSeconds !== undefined) {
-    const headers = { 'Retry-After': String(address.waitSeconds) };
-    return request.sendPage(await profilePage(request, { address }), { status: 429, headers });
-  }
-  if (address !== undefined)
-    return request.sendPage(await profilePage(request, { address }), { status: 400 });
-  request.done('address-asked');
+  if (address === undefined) return request.done('address-asked');
+  const { headers } = address;
+  const status = headers === undefined ? 400 : 429;
+  request.sendPage(await profilePage(request, { address }), { status, headers });
 }
 
 async function saveTimezone(request: SettingsRequest, form: URLSearchParams): Promise<void> {
@@ -90,9 +87,9 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
   const revokeApiTokens = form.has('revoke_tokens');
   const guess = await countSignIn(context, req, user.account.email);
   if (!guess.isAllowed) {
-    const error = `A wrong password was given too often. Try again ${formatWait(guess.waitSeconds)}.`;
+    const error = `A wrong password was given too often. ${guess.tryAgain}`;
     const page = await profilePage(request, { revokeApiTokens, errors: { current_password: [error] } });
-    return request.sendPage(page, { status: 429, headers: { 'Retry-After': String(guess.waitSeconds) } });
+    return request.sendPage(page, { status: 429, headers: guess.headers });
   }
   const input = {
     currentPassword: form.get('current_password') ?? undefined,

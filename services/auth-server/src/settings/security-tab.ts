@@ -69,8 +69,7 @@ async function makeNewCodes(request: SettingsRequest, form: URLSearchParams): Pr
   const { left, mark } = await findRecoveryCodes(session, user.account.id);
   if (left > 0 && form.get('present') !== mark) return request.done('codes-made');
   const attempt = await countNewCodes(context, user.account.id);
-  if (!attempt.isAllowed)
-    throw new AppError('rate_limited', { headers: { 'Retry-After': String(attempt.waitSeconds) } });
+  if (!attempt.isAllowed) throw new AppError('rate_limited', { headers: attempt.headers });
   const codes = await replaceRecoveryCodes(session, user.account.id);
   if (codes === undefined) throw notFound();
   request.sendPage(recoveryCodesPage(codes, path));

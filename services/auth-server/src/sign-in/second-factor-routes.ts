@@ -1,7 +1,6 @@
 import { queryOf } from '#shared/http/request-input.ts';
 import { findAddressOf } from '../accounts/account-service.ts';
 import { sendPage } from '../html/page.ts';
-import { formatWait } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { useAuthenticatorCode } from '../second-factor/authenticator-app-service.ts';
 import { usePasskey } from '../second-factor/passkey-service.ts';
@@ -92,8 +91,8 @@ async function refuseCode(
 ): Promise<Refusal | undefined> {
   const guess = await countCode(context, req, accountId);
   if (!guess.isAllowed) {
-    res.set('Retry-After', String(guess.waitSeconds));
-    return { status: 429, error: `Too many attempts. Try again ${formatWait(guess.waitSeconds)}.` };
+    res.set(guess.headers);
+    return { status: 429, error: `Too many attempts. ${guess.tryAgain}` };
   }
   const session = openOwnerSession(context, req);
   const verifying = useAuthenticatorCode(session, context.authenticatorCipher, accountId, code).then(

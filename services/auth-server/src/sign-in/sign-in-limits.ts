@@ -4,12 +4,13 @@ import { retryAfterSecondsOf } from '#shared/rate-limit/limit-headers.ts';
 import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import { spellingsOf } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
+import { formatWait } from '../html/text.ts';
 import { browserIdFor, findKnownBrowser } from './known-browser.ts';
 
-/** `waitSeconds`: until another attempt is allowed. */
+/** `headers` and the sentence `tryAgain` say when another attempt is allowed. */
 export type Attempt =
   | { isAllowed: true; refund(): Promise<void> }
-  | { isAllowed: false; waitSeconds: number };
+  | { isAllowed: false; headers: { 'Retry-After': string }; tryAgain: string };
 
 /** The result of a counted attempt. An attempt that could not be verified is refunded. */
 export async function verifyCounted<Result>(
@@ -98,7 +99,9 @@ async function countAttempt(wanted: readonly Counted[]): Promise<Attempt> {
     if (!verdict.isAllowed) {
       // A limited account must not use up the limit of the address.
       await refund();
-      return { isAllowed: false, waitSeconds: retryAfterSecondsOf(verdict) };
+      const seconds = retryAfterSecondsOf(verdict);
+      const headers = { 'Retry-After': String(seconds) };
+      return { isAllowed: false, headers, tryAgain: `Try again ${formatWait(seconds)}.` };
     }
     counted.push({ limiter, key });
   }

@@ -1,7 +1,6 @@
 import { queryOf } from '#shared/http/request-input.ts';
 import { findBrowserUser, lacksSecondFactor } from '../browser/browser-session-service.ts';
 import type { Context } from '../context.ts';
-import { formatWait } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
@@ -74,8 +73,8 @@ async function attempt(exchange: Exchange): Promise<void> {
 
   const attempt = await countSignIn(context, req, email);
   if (!attempt.isAllowed) {
-    res.set('Retry-After', String(attempt.waitSeconds));
-    return sendError(429, `Too many attempts. Try again ${formatWait(attempt.waitSeconds)}.`);
+    res.set(attempt.headers);
+    return sendError(429, `Too many attempts. ${attempt.tryAgain}`);
   }
   const options = browserOptions(context, req);
   const signingIn = signIn(openOwnerSession(context, req), { email, password }, options);

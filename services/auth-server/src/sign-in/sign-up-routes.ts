@@ -6,7 +6,6 @@ import { findSignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import { emailField, fieldErrors, newPasswordField, refusalText } from '../html/form.ts';
 import { sendPage } from '../html/page.ts';
-import { formatWait } from '../html/text.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { openOwnerSession } from '../session.ts';
 import { confirmedSignUpRoutes, confirmingMail, requestSignUp } from './confirmed-sign-up-routes.ts';
@@ -51,10 +50,8 @@ async function attempt(exchange: Exchange): Promise<void> {
 
   const attempt = await countSignUp(context, req);
   if (!attempt.isAllowed) {
-    res.set('Retry-After', String(attempt.waitSeconds));
-    const wait = formatWait(attempt.waitSeconds);
-    const refusal = `Too many sign-ups from your address. Try again ${wait}.`;
-    return sendForm({ ...filled, refusal }, 429);
+    res.set(attempt.headers);
+    return sendForm({ ...filled, refusal: `Too many sign-ups from your address. ${attempt.tryAgain}` }, 429);
   }
   const mail = confirmingMail(context);
   if (mail !== undefined) {
