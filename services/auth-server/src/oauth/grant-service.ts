@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { PageError } from '../html/page-error.ts';
+import { derivedUuid } from '../keys/derived-uuid.ts';
 import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
 import { deleteGrant, insertGrant, maximumApps } from './grant-repository.ts';
 
@@ -50,10 +51,9 @@ export async function createGrant(
   return inserted.accountStatus ? { id, isNew: inserted.isNew } : undefined;
 }
 
-/** Derived from account, scopes and request: a UUID of version 8 (RFC 9562 §5.8). */
+/** Derived from account, scopes and request. */
 function grantIdOf({ authorizationUid, accountId, scopes }: NewGrant): string {
-  const decision = ['grant', authorizationUid, accountId, ...scopes].join('\n');
-  return hash('sha256', decision).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+  return derivedUuid(hash('sha256', ['grant', authorizationUid, accountId, ...scopes].join('\n')));
 }
 
 /**

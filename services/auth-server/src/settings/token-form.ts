@@ -5,6 +5,7 @@ import { scopes } from '#shared/scopes.ts';
 import { addDays, isCalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { type FormMember, inputField, scopeBoxes } from '../html/form.ts';
+import { derivedUuid } from '../keys/derived-uuid.ts';
 
 /** The submitted values, to show the form again. */
 export type TokenForm = { name: string; scopes: readonly string[]; expiresOn: string };
@@ -81,12 +82,6 @@ ${inputField({
  */
 export function tokenIdOf(pageSecret: Buffer, accountId: string, nonce: string): string | undefined {
   if (!isUuid(nonce)) return undefined;
-  const bytes = createHmac('sha256', pageSecret)
-    .update(`api-token\n${accountId}\n${nonce.toLowerCase()}`)
-    .digest()
-    .subarray(0, 16);
-  // Version 8, variant 10 (RFC 9562 §5.8).
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const form = `api-token\n${accountId}\n${nonce.toLowerCase()}`;
+  return derivedUuid(createHmac('sha256', pageSecret).update(form).digest('hex'));
 }
