@@ -1,7 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { hashSecret } from '#shared/tokens/secret.ts';
+import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { query } from '../database/query.ts';
+import { readSignedText, signText } from '../keys/signed-text.ts';
 
 /**
  * Signed instead of stored, so that opening the sign-in page writes nothing; only used challenges are stored.
@@ -13,29 +13,22 @@ export type Challenges = {
 };
 
 const lifetimeMilliseconds = 3_600_000;
-const randomLength = 16;
-const timeLength = 6;
-const macLength = 32;
 
 /** `browserSecret`: of the browser's `csrf` cookie. */
 export function createChallenges(
   { pageSecret, now }: { pageSecret: Buffer; now: Date },
   browserSecret: string,
 ): Challenges {
-  const sign = (purpose: string, head: Buffer): Buffer =>
-    createHmac('sha256', pageSecret).update(`passkey\n${browserSecret}\n${purpose}\n`).update(head).digest();
+  const signedFor = (purpose: string): string => `passkey\n${browserSecret}\n${purpose}`;
   return {
     issue(purpose) {
-      const head = randomBytes(timeLength + randomLength);
-      head.writeUIntBE(now.getTime() + lifetimeMilliseconds, 0, timeLength);
-      return Buffer.concat([head, sign(purpose, head)]).toString('base64url');
+      const text = `${newSecret()}.${now.getTime() + lifetimeMilliseconds}`;
+      return Buffer.from(signText(pageSecret, signedFor(purpose), text)).toString('base64url');
     },
     isOwn(purpose, challenge) {
-      const bytes = Buffer.from(challenge, 'base64url');
-      if (bytes.length !== timeLength + randomLength + macLength) return false;
-      const head = bytes.subarray(0, timeLength + randomLength);
-      const isOurs = timingSafeEqual(sign(purpose, head), bytes.subarray(head.length));
-      return isOurs && head.readUIntBE(0, timeLength) > now.getTime();
+      const signed = Buffer.from(challenge, 'base64url').toString();
+      const [, expiresAt] = readSignedText(pageSecret, signedFor(purpose), signed)?.split('.') ?? [];
+      return Number(expiresAt) > now.getTime();
     },
   };
 }
