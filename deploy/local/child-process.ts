@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { waitAtMost } from '#shared/time/wait-at-most.ts';
 
 export type ProcessEnd = { code: number | null; signal: NodeJS.Signals | null };
@@ -33,6 +34,24 @@ export function spawnDependent(
     child.once('exit', () => held.destroy());
   }
   return child;
+}
+
+/** Has Node run a program of this project, whose output goes to `onLine`. */
+export function runProgram(
+  commandLine: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number },
+  onLine: (line: string) => void,
+) {
+  const child = spawnDependent(process.execPath, commandLine, {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const input of [child.stdout, child.stderr]) {
+    if (input) createInterface({ input }).on('line', onLine);
+  }
+  const ended = endOf(child);
+  if (child.pid === undefined) throw new Error(`${commandLine.join(' ')} could not be started`);
+  return { pid: child.pid, ended, stop: () => stopProcess(child) };
 }
 
 /** Resolves when the process has ended; rejects if it could not be started. */

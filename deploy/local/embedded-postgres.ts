@@ -1,31 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  captureErrors,
-  describeEnd,
-  endOf,
-  type ProcessEnd,
-  spawnDependent,
-  stopProcess,
-} from './child-process.ts';
+import { captureErrors, describeEnd, endOf, spawnDependent, stopProcess } from './child-process.ts';
 import { findFreePort } from './free-port.ts';
 import { type Cluster, openCluster, POSTGRES_USER } from './postgres-cluster.ts';
 import { commandOf } from './process-command.ts';
-
-type EmbeddedPostgres = {
-  /** postgres://user:password@127.0.0.1:port/postgres, of a superuser. */
-  url: string;
-  port: number;
-  pid: number;
-  /** The folder of the cluster. */
-  home: string;
-  ended: Promise<ProcessEnd>;
-  /** Of its log, once it has ended. */
-  lastLines(): Promise<string[]>;
-  /** Fast shutdown: connections are closed, committed data is on disk. */
-  stop(): Promise<void>;
-};
 
 export type EmbeddedPostgresOptions = {
   /** Created if missing; contains the cluster, or a file with its location. */
@@ -48,7 +27,7 @@ class PostgresStartError extends Error {}
  * Starts PostgreSQL on 127.0.0.1; it ends with this process. Throws an Error with PostgreSQL's message if it
  * cannot start.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions) {
   if (process.platform === 'win32')
     throw new Error('the embedded database does not run on Windows: set DATABASE_URL');
   const cluster = await openCluster(path.resolve(options.directory), {
@@ -67,7 +46,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function launch(cluster: Cluster, options: EmbeddedPostgresOptions) {
   const { home, dataDirectory, password } = cluster;
   removeForeignFile(dataDirectory);
   const port = options.port ?? (await findFreePort());
@@ -91,10 +70,18 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions): Promi
   while (isRunning() && !isReady(dataDirectory, child.pid)) await delay(pollMilliseconds);
   if (!isRunning() || child.pid === undefined)
     throw new PostgresStartError(`PostgreSQL ${describeEnd(await ended)} while starting: ${await errors()}`);
-  const url = `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/postgres`;
-  const lastLines = async () => (await errors()).split('\n').slice(-5);
-  const stop = () => stopProcess(child, 'SIGINT');
-  return { url, port, pid: child.pid, home, ended, lastLines, stop };
+  return {
+    /** Of a superuser. */
+    url: `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    pid: child.pid,
+    home,
+    ended,
+    /** Of its log, once it has ended. */
+    lastLines: async () => (await errors()).split('\n').slice(-5),
+    /** Fast shutdown: connections are closed, committed data is on disk. */
+    stop: () => stopProcess(child, 'SIGINT'),
+  };
 }
 
 /** Line 1 is the server's process id, line 8 its state. */

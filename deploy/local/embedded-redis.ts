@@ -2,27 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import {
-  captureErrors,
-  describeEnd,
-  endOf,
-  type ProcessEnd,
-  spawnDependent,
-  stopProcess,
-} from './child-process.ts';
+import { captureErrors, describeEnd, endOf, spawnDependent, stopProcess } from './child-process.ts';
 import { findFreePort } from './free-port.ts';
 
-export type EmbeddedRedis = {
-  /** redis://:password@127.0.0.1:port */
-  url: string;
-  port: number;
-  password: string;
-  /** 'valkey-server', 'redis-server', or 'js' (the JavaScript server). */
-  kind: string;
-  pid: number;
-  ended: Promise<ProcessEnd>;
-  stop(): Promise<void>;
-};
+export type EmbeddedRedis = Awaited<ReturnType<typeof startEmbeddedRedis>>;
 
 type EmbeddedRedisOptions = {
   /** 'auto' prefers a valkey-server or redis-server on PATH; 'js' uses the JavaScript server. */
@@ -41,8 +24,11 @@ export function findRedisBinaries(): string[] {
   );
 }
 
-/** Starts a Redis on 127.0.0.1, in memory, with a password; it ends with this process. */
-export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}): Promise<EmbeddedRedis> {
+/**
+ * Starts a Redis on 127.0.0.1, in memory, with a password; it ends with this process. Its `kind` is the program, or
+ * 'js'.
+ */
+export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}) {
   const { port = await findFreePort(), password = randomBytes(24).toString('base64url') } = options;
   const [kind = 'js'] = options.kind === 'js' ? [] : findRedisBinaries();
   const [program, ...parameters] = kind === 'js' ? [process.execPath, jsProgram] : [kind, '-'];

@@ -20,8 +20,7 @@ export type FirstStartRequest = {
 };
 
 /** Stored first, so that a retry creates the same. `runId` is part of idempotency keys. */
-type Plan = { email: string; password: string; today: string; runId: string };
-type State = { stage: 'account' } & Plan;
+type State = { stage: 'account'; email: string; password: string; today: string; runId: string };
 type Token = { id: string; secret: string };
 /** `token` is shown to the user. Samples are written with other tokens. */
 type StateWithToken = State & { token: string; owner: Token; assistant: Token; isFilled?: true };

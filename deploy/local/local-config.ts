@@ -2,26 +2,10 @@ import path from 'node:path';
 import { readConfig as readAuthServerConfig } from '#auth-server/config/config.ts';
 import { readConfig as readResourceApiConfig } from '#resource-api/config/config.ts';
 import { ConfigError, configErrorsOf, createEnvReader, type Environment } from '#shared/config/read-env.ts';
-import { databaseUrl, type LogLevel, logLevels, readBaseUrl, urlOf } from '#shared/config/service-env.ts';
+import { databaseUrl, logLevels, readBaseUrl, urlOf } from '#shared/config/service-env.ts';
 
 /** The settings of `npm start`. */
-export type LocalConfig = {
-  /** The gateway's port. */
-  port: number;
-  host: string;
-  baseUrl: string;
-  dataDirectory: string;
-  /** Servers to use instead of the embedded ones. */
-  databaseUrl: string | undefined;
-  redisUrl: string | undefined;
-  embeddedRedis: 'auto' | 'js';
-  /** 32 bytes, base64url; by default created and stored in the data directory. */
-  keyEncryptionSecret: string | undefined;
-  logLevel: LogLevel;
-  isStartedByNpm: boolean;
-  /** Passed to the services. */
-  environment: Environment;
-};
+export type LocalConfig = ReturnType<typeof readLocalConfig>;
 
 const keyBytes = 32;
 
@@ -39,21 +23,25 @@ const setByStart: Environment = {
  * Reads the environment. Throws a ConfigError that lists every error, including those of the services'
  * settings.
  */
-export function readLocalConfig(env: Environment): LocalConfig {
+export function readLocalConfig(env: Environment) {
   const reader = createEnvReader(env);
   const port = reader.integer('PORT', { fallback: 8080, min: 1, max: 65_535 });
   const listenHost = reader.text('LISTEN_HOST', { fallback: 'localhost' });
-  const config: LocalConfig = {
+  const config = {
+    /** The gateway's. */
     port,
     host: listenHost === 'localhost' ? '127.0.0.1' : listenHost,
     baseUrl: readBaseUrl(reader, { fallback: `http://localhost:${port}` }),
     dataDirectory: path.resolve(reader.text('DATA_DIR', { fallback: '.data' })),
+    /** Servers to use instead of the embedded ones. */
     databaseUrl: reader.optional('DATABASE_URL', databaseUrl),
     redisUrl: reader.optional('REDIS_URL', urlOf('redis:', 'rediss:')),
     embeddedRedis: reader.choice('EMBEDDED_REDIS', ['auto', 'js'], 'auto'),
+    /** By default created and stored in the data directory. */
     keyEncryptionSecret: reader.optional('KEY_ENCRYPTION_SECRET', keyOf32Bytes),
     logLevel: reader.choice('LOG_LEVEL', logLevels, 'info'),
     isStartedByNpm: env.npm_lifecycle_event !== undefined,
+    /** Passed to the services. */
     environment: env,
   };
   const faults = [readAuthServerConfig, readResourceApiConfig].flatMap((read) =>

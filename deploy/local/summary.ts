@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { appPath } from '#shared/app/app-protocol.ts';
 import { scopes } from '#shared/scopes.ts';
 import { type FirstAccount, localAccountEmail } from './first-start.ts';
 
@@ -11,7 +12,6 @@ type SummaryFacts = {
   seconds: number;
 };
 
-const appPath = '/app/';
 /** Default of the operator's command, which npm runs in the project's folder. */
 const defaultDataDirectory = path.resolve(import.meta.dirname, '../../.data');
 
@@ -20,7 +20,7 @@ export function summary(facts: SummaryFacts): string {
   return `
 Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
-  The app    ${facts.baseUrl}${appPath}
+  The app    ${facts.baseUrl}${appPath}/
   API docs   ${facts.apiRoot}/docs
   New token  ${settingFor(facts.dataDirectory)}npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes ${scopes.join(',')}
   Data       ${facts.dataDirectory}
@@ -42,7 +42,7 @@ export function firstAccountNotice(
   { baseUrl, apiRoot }: Pick<SummaryFacts, 'baseUrl' | 'apiRoot'>,
 ): string {
   return `
-An account was made for you; sign in with it at ${baseUrl}${appPath}
+An account was made for you; sign in with it at ${baseUrl}${appPath}/
 Its secrets are shown only this once:
 
   E-mail     ${email}
