@@ -1,9 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import {
-  metadataDocumentClient,
-  RegistrationError,
-  registeredMetadata,
-} from '#auth-server/clients/registration-policy.ts';
+import { metadataDocumentClient, registeredMetadata } from '#auth-server/clients/registration-policy.ts';
+import { OAuthError } from '#auth-server/oauth/oauth-error.ts';
 
 const register = (body: unknown) => registeredMetadata(body, { confidential: 'coerce' });
 const redirectUris = ['https://client.example/callback'];
@@ -19,14 +16,14 @@ const registered = {
 function refuses(
   t: ExecutionContext,
   members: object,
-  error: RegistrationError['error'],
+  error: 'invalid_client_metadata' | 'invalid_redirect_uri',
   description: RegExp,
 ): void {
   const thrown = t.throws(() => register({ redirect_uris: redirectUris, ...members }), {
-    instanceOf: RegistrationError,
+    instanceOf: OAuthError,
   });
   t.is(thrown.error, error);
-  t.regex(thrown.description, description);
+  t.regex(thrown.message, description);
 }
 
 test('what a client may say of itself is kept as it was sent', (t) => {
@@ -191,6 +188,6 @@ const unusable: Record<string, object> = {
 
 for (const [what, members] of Object.entries(unusable)) {
   test(`a metadata document that ${what} is refused`, (t) => {
-    t.throws(() => metadataDocumentClient({ ...document, ...members }), { instanceOf: RegistrationError });
+    t.throws(() => metadataDocumentClient({ ...document, ...members }), { instanceOf: OAuthError });
   });
 }

@@ -1,19 +1,7 @@
 import { everyScope } from '#shared/scopes.ts';
 import { isWithinLength } from '#shared/validation/text-rules.ts';
+import { OAuthError } from '../oauth/oauth-error.ts';
 import { checkRedirectUri, isLoopback, uriCharacters } from './redirect-uri-rules.ts';
-
-/** A refused registration (RFC 7591 §3.2.2). */
-export class RegistrationError extends Error {
-  readonly error: 'invalid_client_metadata' | 'invalid_redirect_uri';
-  readonly description: string;
-
-  constructor(error: RegistrationError['error'], description: string) {
-    super(`${error}: ${description}`);
-    this.name = 'RegistrationError';
-    this.error = error;
-    this.description = description;
-  }
-}
 
 /** The stored client metadata (RFC 7591 §2): every client is public, with the same grant types and scopes. */
 export type ClientMetadata = {
@@ -47,7 +35,7 @@ const emailAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
 
 /**
  * The metadata registered for a request (RFC 7591 §3.1). `confidential`: how to treat a client that asks for
- * a method with a secret; §3.2.1 lets a server replace values. Throws RegistrationError.
+ * a method with a secret; §3.2.1 lets a server replace values. Throws OAuthError.
  */
 export function registeredMetadata(
   body: unknown,
@@ -63,7 +51,7 @@ export function registeredMetadata(
 
 /**
  * The client that a Client ID Metadata Document describes, read like a registration
- * (draft-ietf-oauth-client-id-metadata-document §4). Throws RegistrationError.
+ * (draft-ietf-oauth-client-id-metadata-document §4). Throws OAuthError.
  */
 export function metadataDocumentClient(document: unknown): ClientMetadata & { client_id: string } {
   const members = readMembers(document);
@@ -174,7 +162,7 @@ function readContacts(members: Members): Pick<ClientMetadata, 'contacts'> {
 /** Unvalidated client metadata. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** Clients send null and '' for omitted members. Throws RegistrationError, as all of these do. */
+/** Clients send null and '' for omitted members. Throws OAuthError, as all of these do. */
 function readMembers(body: unknown): Members {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidMetadata('client metadata must be a JSON object');
@@ -195,10 +183,11 @@ function optionalStrings(members: Members, name: string): string[] | undefined {
   throw invalidMetadata(`${name} must be an array of strings`);
 }
 
-function invalidMetadata(description: string): RegistrationError {
-  return new RegistrationError('invalid_client_metadata', description);
+/** A refused registration (RFC 7591 §3.2.2). */
+function invalidMetadata(description: string): OAuthError {
+  return new OAuthError('invalid_client_metadata', description);
 }
 
-function invalidRedirectUri(description: string): RegistrationError {
-  return new RegistrationError('invalid_redirect_uri', description);
+function invalidRedirectUri(description: string): OAuthError {
+  return new OAuthError('invalid_redirect_uri', description);
 }

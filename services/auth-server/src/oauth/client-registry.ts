@@ -8,13 +8,10 @@ import {
   isDocumentClientId,
   retryAfterSeconds,
 } from '../clients/fetch-client-document.ts';
-import {
-  type ClientMetadata,
-  metadataDocumentClient,
-  RegistrationError,
-} from '../clients/registration-policy.ts';
+import { type ClientMetadata, metadataDocumentClient } from '../clients/registration-policy.ts';
 import { query } from '../database/query.ts';
 import { PageError } from '../html/page-error.ts';
+import { OAuthError } from './oauth-error.ts';
 
 export type ClientRegistry = ReturnType<typeof createClientRegistry>;
 
@@ -50,7 +47,7 @@ export function createClientRegistry(options: {
       try {
         return { ...metadataDocumentClient(await fetchDocument(new URL(clientId), caller)) };
       } catch (error) {
-        if (!(error instanceof ClientDocumentError || error instanceof RegistrationError)) throw error;
+        if (!(error instanceof ClientDocumentError || error instanceof OAuthError)) throw error;
         // Only logged: the response must not reveal what our network can reach.
         logger.info({ err: error, clientId }, 'a client metadata document could not be used');
         if (error instanceof ClientDocumentError && error.isTemporary) throw unreachableClient();
