@@ -123,7 +123,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'addresses: who takes one back ends second factors that were added shortly before',
     file: 'services/auth-server/src/accounts/address-change-service.ts',
-    from: 'after(givenUpAt, -factorRemovalHours)',
+    from: 'addSeconds(givenUpAt, -reversalSeconds)',
     to: 'givenUpAt',
     test: 'tests/mail/addresses.test.ts',
   },

@@ -1,11 +1,12 @@
 import { notFound } from '#shared/errors/errors.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { AccountEntity } from '../accounts/account-entity.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import { accountProfile } from './account-profile.ts';
 
-const permitMilliseconds = 5 * 60_000;
+const permitSeconds = 300;
 
 /**
  * Permits the browser to download the account's file from resource-api, for five minutes. Throws not_found.
@@ -14,7 +15,7 @@ export async function permitExport(session: Session, accountId: string, sessionI
   const account = await session.em.findOne(AccountEntity, { id: accountId });
   if (account === null) throw notFound();
   const profile = await accountProfile(session, account);
-  const expiresAt = new Date(session.clock.now().getTime() + permitMilliseconds);
+  const expiresAt = addSeconds(session.clock.now(), permitSeconds);
   await session.em.transactional(async (em) => {
     await query(em)`delete from auth.export_permit where expires_at <= ${session.clock.now()}`;
     await query(em)`insert into auth.export_permit (session_id, account_id, profile, expires_at)

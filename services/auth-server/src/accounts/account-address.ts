@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
@@ -81,7 +82,7 @@ async function prolongReversals({ em, clock }: Session, accountId: string): Prom
 }
 
 function reversalEnd(now: Date): Date {
-  return new Date(now.getTime() + reversalDays * 86_400_000);
+  return addSeconds(now, reversalDays * 86_400);
 }
 
 async function keepAddress(em: EntityManager, accountId: string, email: string, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '#shared/errors/errors.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
@@ -13,7 +14,7 @@ type PendingDeletion = { eraseAfter: Date; hasBegun: boolean };
  * sign-in cancels. Returns the time; a repeated request can only make it earlier. Throws not_found.
  */
 export async function askForDeletion(session: Session, accountId: string, days: number): Promise<Date> {
-  const eraseAfter = new Date(session.clock.now().getTime() + days * 86_400_000);
+  const eraseAfter = addSeconds(session.clock.now(), days * 86_400);
   return runRevocation(session, async (within, affects) => {
     const { em } = within;
     const account = await lockAccount(em, accountId);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { query } from '../database/query.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
@@ -22,8 +23,8 @@ import { unmatchableHash } from './password-hash.ts';
 import { startPasswordReset } from './password-reset-service.ts';
 
 export const confirmationHours = 24;
-const factorRemovalHours = reversalDays * 24;
-const hourMilliseconds = 3_600_000;
+const confirmationSeconds = confirmationHours * 3_600;
+const reversalSeconds = reversalDays * 86_400;
 
 /** A requested change of address; a change of the password (`credentialVersion`) cancels it. */
 export type AddressChange = { accountId: string; email: string; credentialVersion: number };
@@ -57,7 +58,7 @@ export async function askForAddressChange(session: Session, change: AddressChang
 
 /** Returns the secret of a link that creates one account with the address. */
 export function startSignUp({ em, clock }: LinkSession, email: string): Promise<string> {
-  return addMailLink(em, { kind: 'sign_up', email }, after(clock.now(), confirmationHours));
+  return addMailLink(em, { kind: 'sign_up', email }, addSeconds(clock.now(), confirmationSeconds));
 }
 
 /** Returns the secret of a link that confirms the new address; undefined if the change was cancelled. */
@@ -71,7 +72,7 @@ export async function startAddressChange(
 
 function addChangeLink({ em, clock }: LinkSession, change: AddressChange): Promise<string> {
   const link = { kind: 'address_change', ...change } as const;
-  return addMailLink(em, link, after(clock.now(), confirmationHours));
+  return addMailLink(em, link, addSeconds(clock.now(), confirmationSeconds));
 }
 
 /** Returns the secret of a link that restores the former address; undefined if that is impossible. */
@@ -85,11 +86,7 @@ export async function startAddressReversal(
     order by given_up_at desc limit 1`;
   if (former === undefined) return undefined;
   const link = { kind: 'address_reversal', email, accountId, formerAddressId: former.id } as const;
-  return addMailLink(em, link, after(clock.now(), reversalDays * 24));
-}
-
-function after(now: Date, hours: number): Date {
-  return new Date(now.getTime() + hours * hourMilliseconds);
+  return addMailLink(em, link, addSeconds(clock.now(), reversalSeconds));
 }
 
 /** Returns the purpose of a link without using it; undefined if it is invalid. */
@@ -123,7 +120,7 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     const givenUpAt = await findGivenUpAt(em, formerAddressId);
     if (givenUpAt === undefined) return undefined;
     // An attacker may add a passkey before changing the address.
-    await removeSecondFactorsSince(within, account.id, after(givenUpAt, -factorRemovalHours));
+    await removeSecondFactorsSince(within, account.id, addSeconds(givenUpAt, -reversalSeconds));
     await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
     return endEverything(within, account);
   });
@@ -135,13 +132,14 @@ export function startFactorRemoval(
   { id: accountId, email }: Account,
   happenedAt: Date,
 ): Promise<string> {
-  return addMailLink(em, { kind: 'factor_removal', email, accountId }, after(happenedAt, factorRemovalHours));
+  const expiresAt = addSeconds(happenedAt, reversalSeconds);
+  return addMailLink(em, { kind: 'factor_removal', email, accountId }, expiresAt);
 }
 
 /** For an owner locked out by an attacker's second factor. Returns the same as `revertAddressChange`. */
 export async function revertSecondFactor(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'factor_removal', secret, async (within, account, { expiresAt }) => {
-    await removeSecondFactorsSince(within, account.id, after(expiresAt, -2 * factorRemovalHours));
+    await removeSecondFactorsSince(within, account.id, addSeconds(expiresAt, -2 * reversalSeconds));
     return endEverything(within, account);
   });
 }

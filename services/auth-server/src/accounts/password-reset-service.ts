@@ -1,4 +1,5 @@
 import { invalidField } from '#shared/errors/errors.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { query } from '../database/query.ts';
@@ -17,7 +18,7 @@ export async function startPasswordReset(
   accountId: string,
 ): Promise<string> {
   const secret = newSecret();
-  const expiresAt = new Date(clock.now().getTime() + resetLifetimeMinutes * 60_000);
+  const expiresAt = addSeconds(clock.now(), resetLifetimeMinutes * 60);
   await query(em)`insert into auth.password_reset (token_hash, account_id, expires_at)
     values (${hashSecret(secret)}, ${accountId}, ${expiresAt})`;
   return secret;

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addSeconds } from '#shared/time/clock.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import { query } from '../database/query.ts';
 import { BrowserSessionEntity } from './browser-session-entity.ts';
@@ -29,7 +30,7 @@ export async function findSignedInAccount(
   em: EntityManager,
   { secretHash, now, expiresAt, maximumSeconds, address, userAgent }: Visit,
 ): Promise<FoundSession | undefined> {
-  const lastUpdate = new Date(now.getTime() - secondsBetweenUpdates * 1_000);
+  const lastUpdate = addSeconds(now, -secondsBetweenUpdates);
   const [session] = await query(em)<FoundSession>`
     with prolonged as (
       update auth.browser_session

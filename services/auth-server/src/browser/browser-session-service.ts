@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#shared/errors/app-error.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { recordAuditEvent, requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
@@ -62,7 +63,7 @@ export async function findBrowserUser(
   const found = await findSignedInAccount(em, {
     secretHash: hashSecret(secret),
     now,
-    expiresAt: after(now, config.browserSessionTtlSeconds),
+    expiresAt: addSeconds(now, config.browserSessionTtlSeconds),
     maximumSeconds: config.browserSessionMaximumSeconds,
     address: address ?? '',
     userAgent: userAgent ?? '',
@@ -92,7 +93,7 @@ export async function startBrowserSession(
     createdAt: now,
     confirmedAt: null,
     lastSeenAt: now,
-    expiresAt: after(now, lifetimeSeconds),
+    expiresAt: addSeconds(now, lifetimeSeconds),
   });
   return { id, secret };
 }
@@ -156,8 +157,4 @@ export async function signOutOtherBrowsers(
     const count = await deleteBrowserSessions(within.em, accountId, keptId);
     if (count > 0) recordAuditEvent(within, accountId, 'session_ended');
   });
-}
-
-function after(now: Date, seconds: number): Date {
-  return new Date(now.getTime() + seconds * 1_000);
 }

@@ -1,4 +1,5 @@
 import { describeScopes } from '#shared/scopes.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { reversalDays } from '../accounts/account-address.ts';
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
@@ -166,7 +167,7 @@ function countWrongCodes(
   { accountId, event, happenedAt }: SecurityEvent,
 ): Promise<number> {
   const end = new Date(happenedAt);
-  const start = new Date(end.getTime() - 86_400_000);
+  const start = addSeconds(end, -86_400);
   const isCode = { $ne: null };
   return em.count(AuditEventEntity, {
     accountId,
@@ -222,7 +223,6 @@ function restoredNotice(event: SecurityEvent, { email, timezone }: Account): Add
 const factorEvents = new Set<AuditEventName>(['second_factor_added', 'second_factor_removed']);
 const noFactorLeft =
   'Your password alone signs you in now. If it was not you, choose another one and set up a second factor again.';
-const reversalMilliseconds = reversalDays * 86_400_000;
 
 /**
  * The link for an owner whom an attacker's second factors lock out. undefined if a factor older than a week
@@ -235,7 +235,7 @@ async function factorUndo(
 ): Promise<Partial<Notice> | undefined> {
   const happenedAt = new Date(event.happenedAt);
   // An attacker may add a passkey and then remove the owner's factors.
-  const start = new Date(happenedAt.getTime() - reversalMilliseconds);
+  const start = addSeconds(happenedAt, -reversalDays * 86_400);
   if (await hasSecondFactorFromBefore(session, account.id, start)) return undefined;
   if (!(await hasSecondFactor(session, account.id)))
     return event.event === 'second_factor_removed' ? { undo: noFactorLeft } : undefined;

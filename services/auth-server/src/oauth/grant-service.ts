@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
+import { addSeconds } from '#shared/time/clock.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { PageError } from '../html/page-error.ts';
 import { derivedUuid } from '../keys/derived-uuid.ts';
@@ -40,12 +41,9 @@ export async function createGrant(
   const { authorizationUid, browserSessionId, redeemWithinSeconds, ...granted } = grant;
   const id = grantIdOf(grant);
   const createdAt = clock.now();
-  const expiresAt = new Date(createdAt.getTime() + redeemWithinSeconds * 1_000);
-  const inserted = await insertGrant(
-    em,
-    { ...granted, id, createdAt, expiresAt },
-    { browserSessionId, origin },
-  );
+  const expiresAt = addSeconds(createdAt, redeemWithinSeconds);
+  const stored = { ...granted, id, createdAt, expiresAt };
+  const inserted = await insertGrant(em, stored, { browserSessionId, origin });
   if (inserted.accountStatus === 'suspended') throw new AppError('account_suspended');
   if (inserted.accountStatus !== null && inserted.isFull) throw new AppLimitError();
   return inserted.accountStatus ? { id, isNew: inserted.isNew } : undefined;

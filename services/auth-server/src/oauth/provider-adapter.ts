@@ -4,7 +4,7 @@ import Provider, { type Adapter, type AdapterPayload, errors } from 'oidc-provid
 import type { Revoker } from '#shared/admission/revoker.ts';
 import { apiRootOf } from '#shared/http/protected-resource-urls.ts';
 import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import { addSeconds, type Clock } from '#shared/time/clock.ts';
 import { requestOrigin } from '../audit/audit-trail.ts';
 import { isDocumentClientId } from '../clients/fetch-client-document.ts';
 import type { Config } from '../config/config.ts';
@@ -185,8 +185,7 @@ function refreshTokenAdapter({ em, clock, config }: AdapterOptions): Adapter {
     async upsert(value, payload, lifetimeSeconds) {
       const replaced = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
       const at = clock.now();
-      const graceSince =
-        refreshReuseGraceSeconds === 0 ? null : new Date(at.getTime() - refreshReuseGraceSeconds * 1_000);
+      const graceSince = refreshReuseGraceSeconds === 0 ? null : addSeconds(at, -refreshReuseGraceSeconds);
       const token = newToken(clock, value, payload, lifetimeSeconds);
       const isStored = await issueRefreshToken(em, token, { at, grantTtlSeconds, replaced, graceSince });
       if (!isStored)
@@ -228,7 +227,7 @@ function withValue(payload: string, value: string, consumed: boolean): AdapterPa
 
 function endOf(clock: Clock, lifetimeSeconds: number | undefined): Date {
   if (lifetimeSeconds === undefined) throw new Error('oidc-provider stores a record without an expiry');
-  return new Date(clock.now().getTime() + lifetimeSeconds * 1_000);
+  return addSeconds(clock.now(), lifetimeSeconds);
 }
 
 function parsePayload(payload: string): AdapterPayload {

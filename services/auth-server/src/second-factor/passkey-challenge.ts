@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { addSeconds } from '#shared/time/clock.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { query } from '../database/query.ts';
 import { readSignedText, signText } from '../keys/signed-text.ts';
@@ -12,7 +13,7 @@ export type Challenges = {
   isOwn(purpose: string, challenge: string): boolean;
 };
 
-const lifetimeMilliseconds = 3_600_000;
+const lifetimeSeconds = 3_600;
 
 /** `browserSecret`: of the browser's `csrf` cookie. */
 export function createChallenges(
@@ -22,7 +23,7 @@ export function createChallenges(
   const signedFor = (purpose: string): string => `passkey\n${browserSecret}\n${purpose}`;
   return {
     issue(purpose) {
-      const text = `${newSecret()}.${now.getTime() + lifetimeMilliseconds}`;
+      const text = `${newSecret()}.${addSeconds(now, lifetimeSeconds).getTime()}`;
       return Buffer.from(signText(pageSecret, signedFor(purpose), text)).toString('base64url');
     },
     isOwn(purpose, challenge) {
@@ -35,8 +36,7 @@ export function createChallenges(
 
 /** Whether the challenge was not used before (WebAuthn §13.4.3). */
 export async function consumeChallenge(em: EntityManager, challenge: string, now: Date): Promise<boolean> {
-  const expiresAt = new Date(now.getTime() + lifetimeMilliseconds);
   const consumed = await query(em)`insert into auth.used_challenge (challenge_hash, expires_at)
-    values (${hashSecret(challenge)}, ${expiresAt}) on conflict do nothing returning 1`;
+    values (${hashSecret(challenge)}, ${addSeconds(now, lifetimeSeconds)}) on conflict do nothing returning 1`;
   return consumed.length > 0;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Revoker } from '#shared/admission/revoker.ts';
 import { type RemoveBatch, removeInBatches } from '#shared/sweep/remove-in-batches.ts';
-import type { Clock } from '#shared/time/clock.ts';
+import { addSeconds, type Clock } from '#shared/time/clock.ts';
 import type { Config } from '../config/config.ts';
 import { query } from '../database/query.ts';
 import { deleteExpiredGrants } from '../oauth/grant-repository.ts';
@@ -65,7 +65,7 @@ function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSecon
     used_challenge: expiredRows('used_challenge', 'challenge_hash'),
     revoked_access_token: expiredRows('revoked_access_token', 'jti'),
     principal_change: deletePrincipalChanges,
-    audit_event: (em, now, limit) => deleteAuditEvents(em, before(now, auditRetentionSeconds), limit),
+    audit_event: (em, now, limit) => deleteAuditEvents(em, addSeconds(now, -auditRetentionSeconds), limit),
     oauth_client: unusedRows('oauth_client'),
     client_logo: unusedRows('client_logo'),
   } satisfies Record<string, Remove>;
@@ -77,7 +77,7 @@ function oldRows(table: string, key: string, column: string, seconds: number): R
   const [rows, keys, time] = [sql.table(`auth.${table}`), sql.raw(key), sql.ref(column)];
   return async (em, now, limit) => {
     const deleted = await query(em)`delete from ${rows} where (${keys}) in (
-      select ${keys} from ${rows} where ${time} <= ${before(now, seconds)}
+      select ${keys} from ${rows} where ${time} <= ${addSeconds(now, -seconds)}
       order by ${time} limit ${limit} for update skip locked) returning 1`;
     return deleted.length;
   };
@@ -107,13 +107,9 @@ function unusedRows(table: 'oauth_client' | 'client_logo'): Remove {
   return async (em, now, limit) => {
     const deleted = await query(em)`delete from ${rows} where client_id in (
       select client_id from ${rows} client
-      where unused_since <= ${before(now, unusedClientSeconds)}
+      where unused_since <= ${addSeconds(now, -unusedClientSeconds)}
         and not exists (select from auth.oauth_grant where oauth_grant.client_id = client.client_id)
       order by unused_since limit ${limit} for update skip locked) returning 1`;
     return deleted.length;
   };
-}
-
-function before(now: Date, seconds: number): Date {
-  return new Date(now.getTime() - seconds * 1_000);
 }
