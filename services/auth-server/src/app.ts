@@ -10,7 +10,6 @@ import { assignRoute, createRouteFinder } from '#shared/http/request-route.ts';
 import { setResponseHeaders } from '#shared/http/response-headers.ts';
 import { limitByAddress } from '#shared/rate-limit/address-limit.ts';
 import { assetRoutes } from './assets/asset-routes.ts';
-import { signOutPath } from './browser/browser-session-service.ts';
 import type { Context } from './context.ts';
 import { frontPageRoute } from './front-page/front-page-routes.ts';
 import { sendErrorPage } from './html/error-page.ts';
@@ -36,6 +35,7 @@ import { wellKnownRoutes } from './settings/well-known-routes.ts';
 import { addressRoutes } from './sign-in/address-routes.ts';
 import { passwordResetRoutes } from './sign-in/password-reset-routes.ts';
 import { secondFactorRoutes } from './sign-in/second-factor-routes.ts';
+import { signInPath, signOutPath, signUpPath } from './sign-in/sign-in-paths.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { signOutRoutes } from './sign-in/sign-out-routes.ts';
 import { signUpRoutes } from './sign-in/sign-up-routes.ts';
@@ -45,8 +45,7 @@ import { appSessionRoutes } from './web-app/app-session-routes.ts';
 import { connectedAppRoutes } from './web-app/connected-app-routes.ts';
 
 const routes = {
-  api: [tokenExchangeRoute],
-  appSession: [...appSessionRoutes, ...connectedAppRoutes],
+  api: [tokenExchangeRoute, ...appSessionRoutes, ...connectedAppRoutes],
   oauth: [registerRoute, tokenRoute, revokeRoute, jwksRoute],
   metadata: [...metadataRoutes, ...wellKnownRoutes],
   files: [...assetRoutes, ...appRoutes],
@@ -104,7 +103,6 @@ function apiPaths(context: Context): Router {
   router.use([apiRootPath, appSessionPath], context.concurrencyLimit.refuse(sendProblem));
   router.use([apiRootPath, appSessionPath], limitByAddress(context.addressLimiter, context.addressKeyOf));
   addRoutes(router, context, routes.api);
-  addRoutes(router, context, routes.appSession);
   router.use(...unknownBelow(appSessionPath));
   return router.use(handleErrors(context.logger));
 }
@@ -134,7 +132,7 @@ function pages(context: Context): Router {
   const { logger, limiters, addressKeyOf, concurrencyLimit } = context;
   const router = exactRouter();
   const refuseExcess = concurrencyLimit.refuse(sendErrorPage);
-  const paths = ['/sign-in', '/sign-up', '/sign-out', '/settings'];
+  const paths = [signInPath, signUpPath, signOutPath, '/settings'];
   addRoutes(router, context, routes.files);
   router.get(['/', signOutPath], cutOpener);
   router.use('/settings', cutOpener);

@@ -6,6 +6,7 @@ import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { recordAuditEvent, requestOrigin } from '../audit/audit-trail.ts';
 import type { Context } from '../context.ts';
 import { runRevocation, type Session } from '../session.ts';
+import { signOutPath } from '../sign-in/sign-in-paths.ts';
 import { readCookie } from './browser-cookies.ts';
 import { type BrowserSession, BrowserSessionEntity } from './browser-session-entity.ts';
 import {
@@ -25,8 +26,6 @@ export type SignedInUser = {
   /** For the sign-out form in the header; undefined without a `csrf` cookie. */
   signOutToken?: string;
 };
-
-export const signOutPath = '/sign-out';
 
 export async function findSignedInUser(
   context: Context,

@@ -8,15 +8,15 @@ import { appLogo } from '../html/app-logo.ts';
 import { scopeBoxes } from '../html/form.ts';
 import { type Page, suspensionNotice } from '../html/page.ts';
 import { untrustedText } from '../html/text.ts';
+import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
+import { signOutPath } from '../sign-in/sign-in-paths.ts';
 
-export type ConsentPageOptions = {
+type Authorization = Pick<PendingAuthorization, 'clientName' | 'clientId' | 'redirectUri' | 'scopes'>;
+
+export type ConsentPageOptions = Authorization & {
   /** Where the decision is sent. */
   interactionPath: string;
-  clientName: string;
-  clientId: string;
   logoUrl: string | undefined;
-  redirectUri: string;
-  scopes: readonly Scope[];
   /** The valid earlier grants of the same app. */
   heldScopes: readonly Scope[];
   user: SignedInUser;
@@ -108,7 +108,7 @@ ${isActive && html`<button class="btn big primary" name="decision" value="allow"
 }
 
 function otherAccount({ interactionPath, user, signOutCsrf }: ConsentPageOptions): Html {
-  return html`<form method="post" action="/sign-out" class="row fine">
+  return html`<form method="post" action="${signOutPath}" class="row fine">
 ${signOutCsrf}
 <input type="hidden" name="return_to" value="${interactionPath}">
 <span>This is about the account ${untrustedText(user.account.email)}.</span>

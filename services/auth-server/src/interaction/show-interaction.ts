@@ -8,7 +8,7 @@ import { interactionPath } from '../oauth/oauth-paths.ts';
 import type { PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { openOwnerSession } from '../session.ts';
 import { signInPage } from '../sign-in/sign-in-form.ts';
-import { pathWithReturn, signInPath } from '../sign-in/sign-in-paths.ts';
+import { pathWithReturn, signInPath, signOutPath } from '../sign-in/sign-in-paths.ts';
 import { consentPage } from './consent-page.ts';
 
 /** The page of an authorization request: sign-in, or consent once signed in. */
@@ -39,7 +39,7 @@ export async function showInteraction(
     heldScopes: scopes.filter((scope) => held.includes(scope)),
     error,
     csrf: csrfField(exchange, path),
-    signOutCsrf: csrfField(exchange, '/sign-out'),
+    signOutCsrf: csrfField(exchange, signOutPath),
   });
   sendPage(res, page, {
     status: error === undefined ? 200 : 400,

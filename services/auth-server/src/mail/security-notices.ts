@@ -9,7 +9,14 @@ import { authenticatorAppName } from '../second-factor/authenticator-app-service
 import { findRecoveryCodes } from '../second-factor/recovery-code-service.ts';
 import { hasSecondFactor, hasSecondFactorFromBefore } from '../second-factor/second-factor-service.ts';
 import type { Session } from '../session.ts';
-import { pathWithLink, undoAddressPath, undoFactorPath } from '../sign-in/sign-in-paths.ts';
+import {
+  forgotPath,
+  pathWithLink,
+  securityPath,
+  signInPath,
+  undoAddressPath,
+  undoFactorPath,
+} from '../sign-in/sign-in-paths.ts';
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
 import type { MailContent } from './mail-messages.ts';
 
@@ -22,7 +29,7 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     subject: 'Somebody entered your password, and wrong codes',
     happened: `The password of your account was entered, and then a wrong code, ${noticedWrongCodes} times within a day`,
     undo: 'If it was not you, somebody knows your password: choose another one.',
-    path: '/sign-in/forgot',
+    path: forgotPath,
     label: 'Choose another password',
   }),
   signed_in: () => ({
@@ -35,7 +42,7 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     subject: 'The password of your account was changed',
     happened: 'The password of your account was changed',
     undo: 'If it was not you, choose another one on the page for forgotten passwords.',
-    path: '/sign-in/forgot',
+    path: forgotPath,
     label: 'Choose another password',
   }),
   deletion_asked: () => ({
@@ -43,7 +50,7 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     happened:
       'Your account is scheduled for deletion. All browsers are signed out, all apps are disconnected, and all tokens are revoked',
     undo: 'To keep the account, sign in before it is erased. If you did not ask for this, choose another password too.',
-    path: '/sign-in',
+    path: signInPath,
     label: 'Sign in',
   }),
   deletion_cancelled: () => ({
@@ -63,31 +70,31 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
     subject: 'A second factor was added to your account',
     happened: `${describeFactor(name)} was added to your account as a second factor`,
     undo: 'If it was not you, remove it and choose another password.',
-    path: '/settings/security',
+    path: securityPath,
   }),
   second_factor_removed: (name) => ({
     subject: 'A second factor of your account was removed',
     happened: `${describeFactor(name)} of your account was removed`,
     undo: 'If it was not you, choose another password and set up a second factor again.',
-    path: '/settings/security',
+    path: securityPath,
   }),
   second_factor_reset: () => ({
     subject: 'The second factors of your account were removed',
     happened: 'The operator of this service removed all second factors of your account',
     undo: 'Set one up again. If you did not ask for this, choose another password and contact the operator.',
-    path: '/settings/security',
+    path: securityPath,
   }),
   recovery_codes_created: () => ({
     subject: 'New recovery codes were created for your account',
     happened: 'New recovery codes were created for your account; the earlier ones no longer work',
     undo: 'If it was not you, choose another password and create new ones.',
-    path: '/settings/security',
+    path: securityPath,
   }),
   recovery_code_used: () => ({
     subject: 'A recovery code was used to sign in',
     happened: 'A recovery code of your account was used to sign in',
     undo: 'If it was not you, choose another password and create new recovery codes.',
-    path: '/settings/security',
+    path: securityPath,
   }),
   token_created: (name) => ({
     subject: 'A personal token was created',

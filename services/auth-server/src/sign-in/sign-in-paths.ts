@@ -1,6 +1,7 @@
 import { appPath } from '#shared/app/app-protocol.ts';
 
 export const signInPath = '/sign-in';
+export const signOutPath = '/sign-out';
 export const signUpPath = '/sign-up';
 export const confirmSignUpPath = '/sign-up/confirm';
 export const confirmAddressPath = '/sign-in/address';

@@ -1,9 +1,9 @@
 import { html } from '#shared/html/html.ts';
-import { findBrowserUser, signOutPath } from '../browser/browser-session-service.ts';
+import { findBrowserUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import { sendPage } from '../html/page.ts';
 import type { Exchange, Route } from '../http/route.ts';
-import { homePath, readReturnPath } from './sign-in-paths.ts';
+import { homePath, readReturnPath, signOutPath } from './sign-in-paths.ts';
 import { signOutBrowserOf } from './sign-out.ts';
 
 export const signOutRoutes: readonly Route[] = [
