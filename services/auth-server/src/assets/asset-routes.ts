@@ -11,7 +11,6 @@ export const assetRoutes: readonly Route[] = assets.map((asset) => ({
         'Content-Type': asset.mediaType,
         'Cache-Control': cacheControl(asset, req),
         'Cross-Origin-Resource-Policy': 'same-origin',
-        'X-Content-Type-Options': 'nosniff',
       })
       .send(asset.content);
   },

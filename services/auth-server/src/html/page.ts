@@ -5,7 +5,7 @@ import { mark } from '#shared/html/mark.ts';
 import { assetUrls } from '../assets/asset-files.ts';
 import { readTheme, type Theme } from '../browser/browser-cookies.ts';
 import type { SignedInUser } from '../browser/browser-session-service.ts';
-import { homePath } from '../sign-in/sign-in-paths.ts';
+import { homePath, signOutPath } from '../sign-in/sign-in-paths.ts';
 import { productName } from './text.ts';
 
 export type Page = {
@@ -51,7 +51,6 @@ export function sendPage(
       'Cache-Control': 'no-store',
       'Content-Security-Policy': `${policy}${allowsAnyFormAction ? '' : "; form-action 'self'"}`,
       'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
     })
     .send(renderPage({ ...page, theme: readTheme(res.req) }).text);
@@ -115,8 +114,8 @@ ${layout.below && html`<div class="below">${layout.below}</div>`}
 function signedInUser({ account, signOutToken }: SignedInUser): Html {
   const signOut =
     signOutToken === undefined
-      ? html`<a class="btn quiet" href="/sign-out">Sign out</a>`
-      : html`<form method="post" action="/sign-out">
+      ? html`<a class="btn quiet" href="${signOutPath}">Sign out</a>`
+      : html`<form method="post" action="${signOutPath}">
 <input type="hidden" name="csrf_token" value="${signOutToken}">
 <button class="btn quiet">Sign out</button>
 </form>`;

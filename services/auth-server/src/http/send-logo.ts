@@ -6,7 +6,6 @@ export function sendLogo(res: Response, image: Buffer | undefined): void {
     'Cache-Control': 'private, max-age=3600',
     'Content-Security-Policy': "default-src 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
   });
   if (image === undefined) res.status(204).end();
   else res.type('image/png').send(image);

@@ -101,10 +101,8 @@ async function sendShell({ context, req, res }: Exchange): Promise<void> {
   const { config } = context;
   const isScreen = isScreenPath(req.path);
   const isOpened = req.headers['sec-fetch-dest'] === 'document';
-  if (isScreen && isOpened && readCookie(context, req, 'session') === undefined) {
-    res.set('Cache-Control', 'no-store').redirect(303, pathWithReturn(signInPath, req.originalUrl));
-    return;
-  }
+  if (isScreen && isOpened && readCookie(context, req, 'session') === undefined)
+    return res.redirect(303, pathWithReturn(signInPath, req.originalUrl));
   const shell = await readAppFile(config.webAppDirectory, 'index.html', req);
   if (shell === undefined) throw serviceUnavailable(new Error('WEB_APP_DIRECTORY holds no build of the app'));
   if (shell.encoding !== undefined) res.set('Content-Encoding', shell.encoding);
