@@ -100,7 +100,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
       baseUrl: config.baseUrl,
       database,
       jobs,
-      em: () => orm.em.fork(),
+      em: orm.em,
       clock,
       logger,
     });

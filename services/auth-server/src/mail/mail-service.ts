@@ -24,7 +24,7 @@ type MailServiceOptions = {
   pageSecret: Buffer;
   database: Queryable;
   jobs: JobQueue;
-  em: () => EntityManager;
+  em: EntityManager;
   clock: Clock;
   logger: Logger;
 };
@@ -41,7 +41,7 @@ export function createMailService(options: MailServiceOptions) {
       const unsubscribeUrl = `${baseUrl}${unsubscribeLinkFor(pageSecret, due.accountId)}`;
       return composeMail(due.email, reminderMail(due, baseUrl, unsubscribeUrl));
     }
-    const session = { em: em().fork(), clock };
+    const session = { em: em.fork(), clock };
     if (job.kind === 'notice') {
       const notice = await noticeOf(session, job.event, baseUrl);
       return notice && composeMail(notice.to, notice.content);
