@@ -71,15 +71,15 @@ export async function unsubscribeBrowser(
   return removed.length > 0;
 }
 
-/** That of the session first, then the newest. */
+/** The newest first. */
 export function listRemindedBrowsers(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
-  { accountId, sessionId }: Owner,
+  accountId: string,
 ): Promise<RemindedBrowser[]> {
   return query(em)<RemindedBrowser>`
     select push.id, session_id as "sessionId", user_agent as "userAgent", push.created_at as "createdAt",
       last_sent_at as "lastSentAt"
     from auth.push_subscription push join auth.browser_session session on session.id = push.session_id
     where push.account_id = ${accountId} and session.expires_at > ${clock.now()}
-    order by session_id <> ${sessionId}, push.created_at desc`;
+    order by push.created_at desc`;
 }

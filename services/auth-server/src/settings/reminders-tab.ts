@@ -86,11 +86,10 @@ type Shown = { status?: number; problem?: string; errors?: FieldErrors };
 
 async function showReminders(request: SettingsRequest, shown: Shown = {}): Promise<void> {
   const { session, user, context } = request;
-  const owner = { accountId: user.account.id, sessionId: user.sessionId };
-  const browsers = await listRemindedBrowsers(session, owner);
-  const settings = await readReminderSettings(session, owner.accountId);
+  const browsers = await listRemindedBrowsers(session, user.account.id);
+  const settings = await readReminderSettings(session, user.account.id);
   const { publicKey } = await context.vapidKeys();
-  const [own] = browsers.filter(({ sessionId }) => sessionId === owner.sessionId);
+  const [own] = browsers.filter(({ sessionId }) => sessionId === user.sessionId);
   const others = browsers.filter((browser) => browser !== own);
   const isSilent = browsers.length === 0 && !settings.byMail;
   const body = html`<p>A task with a date and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
