@@ -7,16 +7,6 @@ import { FetchLimitError, type FetchQueue } from './fetch-queue.ts';
 import { reencodeImage } from './reencode-image.ts';
 import { isNamedHostUrl, type PublicRequestOptions, requestPublicHost } from './request-public-host.ts';
 
-/** Logos of apps: fetched like client metadata documents, re-encoded, and stored for connected apps. */
-type ClientLogos = {
-  /** A small PNG; undefined if there is none. A fetch counts for `caller`, if any. */
-  find(logoUri: string, caller: string | undefined): Promise<Buffer | undefined>;
-  /** Stores the logo of a client that was connected, in the background. */
-  keep(clientId: string, logoUri: string | undefined, caller: string | undefined): void;
-  /** Resolves when pending logos are stored. */
-  close(): Promise<void>;
-};
-
 type ClientLogoOptions = {
   em: EntityManager;
   clock: Clock;
@@ -34,7 +24,8 @@ const maximumEntries = 200;
 const freshMilliseconds = 86_400_000;
 const retryAfterMilliseconds = 600_000;
 
-export function createClientLogos(options: ClientLogoOptions): ClientLogos {
+/** Logos of apps: fetched like client metadata documents, re-encoded, and stored for connected apps. */
+export function createClientLogos(options: ClientLogoOptions) {
   const { em, clock, logger, queue, publicHosts } = options;
   /** An empty buffer means that the client has no usable logo. */
   const known = new LRUCache<string, Buffer>({ max: maximumEntries });
@@ -77,13 +68,16 @@ export function createClientLogos(options: ClientLogoOptions): ClientLogos {
   }
 
   return {
+    /** A small PNG; undefined if there is none. A fetch counts for `caller`, if any. */
     find,
-    keep(clientId, logoUri, caller) {
+    /** Stores the logo of a client that was connected, in the background. */
+    keep(clientId: string, logoUri: string | undefined, caller: string | undefined): void {
       if (logoUri === undefined) return;
       const work = store(clientId, logoUri, caller).finally(() => storing.delete(work));
       storing.add(work);
     },
-    async close() {
+    /** Resolves when pending logos are stored. */
+    async close(): Promise<void> {
       await Promise.all(storing);
     },
   };
