@@ -8,7 +8,7 @@ import { formatWait } from '../html/text.ts';
 import { browserIdFor, findKnownBrowser } from './known-browser.ts';
 
 /** `headers` and the sentence `tryAgain` say when another attempt is allowed. */
-export type Attempt =
+type Attempt =
   | { isAllowed: true; refund(): Promise<void> }
   | { isAllowed: false; headers: { 'Retry-After': string }; tryAgain: string };
 
