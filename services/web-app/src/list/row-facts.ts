@@ -13,26 +13,15 @@ export type RowDate = {
   spoken: string | null;
 };
 
-/** The facts that a row shows besides the title. */
-export type RowFacts = {
-  hasNotes: boolean;
-  checklist: string | null;
-  repeats: boolean;
-  reminder: RowDate | null;
-  due: RowDate | null;
-  deadline: RowDate | null;
-};
-
-export function rowFacts(task: TaskRow, style: RowStyle, store: Store): RowFacts {
+/** Reminder, date and deadline, as far as a row shows them. */
+export function datesOfRow(task: TaskRow, style: RowStyle, store: Store): RowDate[] {
   const today = store.today.value;
-  return {
-    hasNotes: task.hasNotes,
-    checklist: task.checklistTotal > 0 ? `${task.checklistDone}/${task.checklistTotal}` : null,
-    repeats: task.recurrence !== null,
-    reminder: task.reminderTime === null ? null : reminder(task.reminderTime, hasPassed(task, store)),
-    due: style.date === 'near' ? dueDate(task, today) : null,
-    deadline: deadlineDate(task, today),
-  };
+  const dates = [
+    task.reminderTime === null ? null : reminder(task.reminderTime, hasPassed(task, store)),
+    style.date === 'near' ? dueDate(task, today) : null,
+    deadlineDate(task, today),
+  ];
+  return dates.filter((date) => date !== null);
 }
 
 /** Open with a reminder earlier today. */

@@ -2,25 +2,26 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AppActor } from '#shared/app/app-protocol.ts';
 import { ActorChip } from '../components/chip.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
+import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import { cell } from './cell.ts';
-import type { RowDate, RowFacts } from './row-facts.ts';
+import type { RowDate } from './row-facts.ts';
 
 const seenMilliseconds = 3000;
 
-type Marked = { id: string; facts: RowFacts; actor: AppActor | null; isWaiting: boolean };
+type Marked = { task: TaskRow; actor: AppActor | null; isWaiting: boolean };
 
 /** Functions instead of components: scrolling renders five rows per frame, and each component costs time. */
-export function rowMarks({ id, facts, actor, isWaiting }: Marked) {
-  const { hasNotes, checklist, repeats } = facts;
-  if (!hasNotes && checklist === null && !repeats && actor === null && !isWaiting) return null;
+export function rowMarks({ task, actor, isWaiting }: Marked) {
+  const { id, hasNotes, checklistDone, checklistTotal, recurrence } = task;
+  if (!hasNotes && checklistTotal === 0 && recurrence === null && actor === null && !isWaiting) return null;
   return (
     <span {...cell} class="marks">
       {actor !== null && <UnseenActor id={id} actor={actor} />}
-      {checklist !== null && mark('list', listWords.checklist, checklist)}
+      {checklistTotal > 0 && mark('list', listWords.checklist, `${checklistDone}/${checklistTotal}`)}
       {hasNotes && mark('note', listWords.hasNotes)}
-      {repeats && mark('repeat', listWords.repeats)}
+      {recurrence !== null && mark('repeat', listWords.repeats)}
       {isWaiting && (
         <span class="chip">
           <Icon name="clock" small />
@@ -63,9 +64,8 @@ function UnseenActor({ id, actor }: { id: string; actor: AppActor }) {
   return <ActorChip actor={actor} chip={chip} />;
 }
 
-export function rowDates(facts: RowFacts, project: string | null) {
-  const { reminder, due, deadline } = facts;
-  if (project === null && reminder === null && due === null && deadline === null) return null;
+export function rowDates(dates: readonly RowDate[], project: string | null) {
+  if (project === null && dates.length === 0) return null;
   return (
     <span {...cell} class={project === null ? 'm' : 'm with-project'} tabIndex={-1} data-cell="date">
       {project !== null && (
@@ -73,9 +73,7 @@ export function rowDates(facts: RowFacts, project: string | null) {
           {project}
         </span>
       )}
-      {reminder !== null && dateText(reminder)}
-      {due !== null && dateText(due)}
-      {deadline !== null && dateText(deadline)}
+      {dates.map(dateText)}
     </span>
   );
 }

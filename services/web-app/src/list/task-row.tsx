@@ -8,7 +8,7 @@ import { listWords } from '../words/list-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { cell } from './cell.ts';
 import type { ProjectRowProps } from './project-row.tsx';
-import { hasSecondLine, rowFacts } from './row-facts.ts';
+import { datesOfRow, hasSecondLine } from './row-facts.ts';
 import { rowDates, rowMarks } from './row-marks.tsx';
 import { rowTitle } from './row-title.tsx';
 import { toggleDone, writeBlock } from './task-actions.ts';
@@ -22,7 +22,6 @@ export function TaskRow(props: RowProps) {
   const task = store.rows.tasks.row(id).value;
   const projectTitle = store.rows.projects.row(task?.projectId ?? '').value?.title ?? null;
   if (task === undefined) return null;
-  const facts = rowFacts(task, style, store);
   const project = style.project ? projectTitle : null;
   const isWaiting = store.connection.value === 'offline' && store.waiting.value.has(`task:${id}`);
   // In a virtual list the height of a row must not depend on temporary marks.
@@ -62,8 +61,8 @@ export function TaskRow(props: RowProps) {
       )}
       <div role="none" id={`row-${id}`} class="lead2 grow">
         {rowTitle(task.title, isRenaming, (title) => store.commands.patchTask(id, { title }))}
-        {rowMarks({ id, facts, actor, isWaiting })}
-        {rowDates(facts, project)}
+        {rowMarks({ task, actor, isWaiting })}
+        {rowDates(datesOfRow(task, style, store), project)}
       </div>
       <span {...cell} class="row-menu">
         <MenuButton label={screenWords.actionsFor(task.title)} tabIndex={-1} items={() => ({ taskId: id })} />
