@@ -1,4 +1,5 @@
 import type { AppTask } from '#shared/app/app-protocol.ts';
+import { classNames } from './class-names.ts';
 
 type Status = AppTask['status'];
 
@@ -13,13 +14,13 @@ type RoundBoxProps = {
   /** Just closed in this tab: animates the tick. */
   just?: boolean;
   /** Why it is disabled: the account is suspended. */
-  disabledReason?: string | null;
+  disabledReason: string | null;
   /** In a grid, the row holds the tab stop. */
   tabIndex?: number;
 };
 
 export function RoundBox(props: RoundBoxProps) {
-  const { status, label, just = false, disabledReason = null } = props;
+  const { status, label, just = false, disabledReason } = props;
   const press = (event: Event) => {
     event.stopPropagation();
     if (disabledReason === null) props.onToggle();
@@ -29,10 +30,10 @@ export function RoundBox(props: RoundBoxProps) {
     <button
       type="button"
       role="checkbox"
-      class={`${boxClasses[status]}${just ? ' just' : ''}`}
+      class={classNames(boxClasses[status], just && 'just')}
       aria-checked={status === 'completed'}
       aria-label={label}
-      aria-disabled={disabledReason === null ? undefined : true}
+      aria-disabled={disabledReason !== null || undefined}
       title={disabledReason ?? undefined}
       tabIndex={props.tabIndex}
       onClick={press}

@@ -15,12 +15,12 @@ type NotesFieldProps = {
   description: string;
   /** null until the server has rendered the notes. */
   descriptionHtml: string | null;
-  conflict?: NotesConflict | undefined;
+  conflict: NotesConflict | undefined;
   isWritable: boolean;
   /** E was pressed on the row of the task, before its notes were shown. */
   isAskedFor?: boolean;
   onSave: (description: string, base: string | undefined) => void;
-  onResolve?: (choice: RecordChoice) => void;
+  onResolve: (choice: RecordChoice) => void;
 };
 
 /** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or «Done» ends. */
@@ -40,7 +40,7 @@ export function NotesField(props: NotesFieldProps) {
   };
   const end = () => setEditedFrom(null);
   const take = ({ theirs }: NotesConflict) => {
-    props.onResolve?.(takeTheirs);
+    props.onResolve(takeTheirs);
     notices.toast(words.tookOther, () => props.onSave(description, theirs));
   };
   useLayoutEffect(() => {
@@ -66,7 +66,7 @@ export function NotesField(props: NotesFieldProps) {
         )}
       </h2>
       {conflict !== undefined && (
-        <ConflictQuestion conflict={conflict} onKeep={() => props.onResolve?.(keepMine)} onTake={take} />
+        <ConflictQuestion conflict={conflict} onKeep={() => props.onResolve(keepMine)} onTake={take} />
       )}
       {isEditing && isWritable ? (
         <NotesEditor
