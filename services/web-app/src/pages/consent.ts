@@ -1,3 +1,5 @@
+import { make } from './elements.ts';
+
 const attentionMilliseconds = 1_000;
 
 /**
@@ -43,11 +45,8 @@ export function armAfterAttention(button: HTMLButtonElement): void {
 export function sayWhenAnswered(form: HTMLFormElement): void {
   form.addEventListener('submit', () => {
     setTimeout(() => {
-      const done = document.createElement('p');
-      done.className = 'notice';
-      done.role = 'status';
-      done.tabIndex = -1;
-      done.textContent = 'Your answer is on its way to the app. You can close this window.';
+      const textContent = 'Your answer is on its way to the app. You can close this window.';
+      const done = make('p', { className: 'notice', role: 'status', tabIndex: -1, textContent });
       form.parentElement?.replaceChildren(done);
       done.focus();
     }, 1_000);

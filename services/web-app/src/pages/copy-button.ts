@@ -1,11 +1,11 @@
+import { make } from './elements.ts';
+
 /** A place with `data-copy="#id"` gets a button that copies what the element with that id holds. */
 export function addCopyButton(place: HTMLElement): void {
   const source = document.querySelector(place.dataset.copy ?? '');
   if (source === null) return;
-  const button = place.appendChild(document.createElement('button'));
-  button.type = 'button';
-  button.className = 'btn';
-  button.textContent = 'Copy';
+  const button = make('button', { type: 'button', className: 'btn', textContent: 'Copy' });
+  place.append(button);
   button.addEventListener('click', async () => {
     button.textContent = (await copyText(source)) ? 'Copied' : 'Press Ctrl+C';
   });

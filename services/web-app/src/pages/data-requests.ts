@@ -29,14 +29,6 @@ export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<A
     yield read.value;
 }
 
-export function makeLink(href: string, text: string): HTMLAnchorElement {
-  const link = document.createElement('a');
-  link.href = href;
-  link.className = 'btn';
-  link.textContent = text;
-  return link;
-}
-
 async function accessToken(): Promise<string> {
   if (performance.now() - access.since < refreshMilliseconds) return access.token;
   const response = await fetch(`${appSessionPath}/token`, jsonPost({}));

@@ -1,6 +1,18 @@
 /** A kind of element, as `HTMLFormElement`. */
 type Kind<Found extends Element> = abstract new () => Found;
 
+/** A new element with these properties. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+): HTMLElementTagNameMap[Tag] {
+  return Object.assign(document.createElement(tag), properties);
+}
+
+export function makeLink(href: string, textContent: string): HTMLAnchorElement {
+  return make('a', { href, className: 'btn', textContent });
+}
+
 /** The elements of that kind that match, in the page or below an element. */
 export function findAll<Found extends Element>(
   selector: string,

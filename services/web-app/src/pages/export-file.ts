@@ -1,5 +1,5 @@
-import { ask, chunksOf, describeFailure, makeLink } from './data-requests.ts';
-import { findOne } from './find-elements.ts';
+import { ask, chunksOf, describeFailure } from './data-requests.ts';
+import { findOne, makeLink } from './elements.ts';
 
 /** Browsers keep larger blobs on disk. */
 const blobBytes = 8 * 1024 * 1024;

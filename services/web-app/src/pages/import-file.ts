@@ -1,6 +1,6 @@
 import type { ImportCounts, ImportLine, OpenedImport } from '#shared/app/import-protocol.ts';
-import { chunksOf, describeFailure, makeLink, post } from './data-requests.ts';
-import { fieldOf, findOne } from './find-elements.ts';
+import { chunksOf, describeFailure, post } from './data-requests.ts';
+import { fieldOf, findOne, makeLink } from './elements.ts';
 
 type ShowProgress = (share: number, words: string) => void;
 

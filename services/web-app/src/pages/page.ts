@@ -1,7 +1,7 @@
 /** What script adds to the pages of auth-server, which work without it. */
 import { armAfterAttention, sayWhenAnswered } from './consent.ts';
 import { addCopyButton } from './copy-button.ts';
-import { findAll } from './find-elements.ts';
+import { findAll } from './elements.ts';
 import { addPasskeyButton } from './passkey-button.ts';
 import { endSubscription, offerReminders } from './reminder-forms.ts';
 import { sendOnce } from './send-once.ts';

@@ -1,4 +1,4 @@
-import { fieldOf } from './find-elements.ts';
+import { fieldOf, make } from './elements.ts';
 
 /** The pending request of conditional mediation; only one request may be pending. */
 let waiting = new AbortController();
@@ -13,16 +13,15 @@ export function addPasskeyButton(place: HTMLElement): void {
     if (!isOfferedInField) sayNoPasskeys(place);
     return;
   }
-  const button = document.createElement('button');
-  // Focused if the page asks only for a passkey, so that Enter continues.
-  button.autofocus = dataset.passkey === 'get' && !isOfferedInField;
+  const button = make('button', {
+    type: 'button',
+    className: place.closest('.settings') === null ? 'btn big' : 'btn',
+    textContent: dataset.label ?? '',
+    // Focused if the page asks only for a passkey, so that Enter continues.
+    autofocus: dataset.passkey === 'get' && !isOfferedInField,
+  });
   place.append(button);
-  button.type = 'button';
-  button.className = place.closest('.settings') === null ? 'btn big' : 'btn';
-  button.textContent = dataset.label ?? '';
-  const problem = document.createElement('p');
-  problem.className = 'error';
-  problem.role = 'alert';
+  const problem = make('p', { className: 'error', role: 'alert' });
   button.addEventListener('click', async () => {
     problem.remove();
     waiting.abort();
@@ -58,10 +57,8 @@ function askOnEnter(form: HTMLFormElement, button: HTMLButtonElement): void {
 /** Replaces the form that adds a passkey; other pages have alternatives. */
 function sayNoPasskeys(place: HTMLElement): void {
   const isNew = place.dataset.passkey === 'create';
-  const note = document.createElement('p');
-  note.className = 'hint';
-  note.textContent = `This browser can’t ${isNew ? 'add' : 'use'} a passkey here.`;
-  (isNew ? formOf(place) : place).replaceChildren(note);
+  const textContent = `This browser can’t ${isNew ? 'add' : 'use'} a passkey here.`;
+  (isNew ? formOf(place) : place).replaceChildren(make('p', { className: 'hint', textContent }));
 }
 
 /** Conditional mediation: the browser offers passkeys in its autofill list. */

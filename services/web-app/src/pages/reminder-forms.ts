@@ -1,4 +1,4 @@
-import { fieldOf, findOne } from './find-elements.ts';
+import { fieldOf, findOne } from './elements.ts';
 
 const refusedText =
   'Notifications of this site are blocked in your browser’s settings. Allow them there, then load this page again.';

@@ -1,4 +1,4 @@
-import { findAll } from './find-elements.ts';
+import { findAll } from './elements.ts';
 
 const patienceMilliseconds = 10_000;
 

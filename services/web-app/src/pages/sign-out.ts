@@ -1,11 +1,11 @@
 import { countUnsent } from '../store/indexed-disk.ts';
-import { findOne } from './find-elements.ts';
+import { findOne, make, makeLink } from './elements.ts';
 
 const signOuts = new BroadcastChannel('sign-outs');
 
 /** Signing out in one window signs out all. Without a response of the service nothing happens. */
 export function signOutEverywhere(form: HTMLFormElement): void {
-  const note = Object.assign(document.createElement('p'), { className: 'warning', role: 'alert' });
+  const note = make('p', { className: 'warning', role: 'alert' });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     note.textContent = 'Signing out…';
@@ -31,12 +31,9 @@ export function signOutEverywhere(form: HTMLFormElement): void {
 /** Hides the account's data after a sign-out in another window. */
 export function followSignOut(): void {
   signOuts.addEventListener('message', () => {
-    const done = Object.assign(document.createElement('p'), { className: 'notice', role: 'status' });
-    done.textContent = 'You have signed out in another window.';
-    const again = document.createElement('a');
-    again.className = 'btn';
-    again.href = location.pathname;
-    again.textContent = 'Load this page again';
+    const textContent = 'You have signed out in another window.';
+    const done = make('p', { className: 'notice', role: 'status', textContent });
+    const again = makeLink(location.pathname, 'Load this page again');
     for (const part of document.querySelectorAll('.user, .tabs')) part.remove();
     findOne('main', HTMLElement).replaceChildren(done, again);
   });
