@@ -347,7 +347,7 @@ test('a section moves to another project with its tasks, and back', async (t) =>
   t.notRegex(office, /sections/);
 });
 
-test('a project that comes back says how many of its tasks did not', async (t) => {
+test('a project that comes back says how many of its tasks did not, and that it is closed', async (t) => {
   const { assistant } = await furnishDesk(stack);
   await assistant.call('save_projects', { projects: [{ title: 'Party' }] });
   await assistant.call('add_tasks', { tasks: [{ title: 'Cake', project: 'Party' }] });
@@ -356,6 +356,10 @@ test('a project that comes back says how many of its tasks did not', async (t) =
   t.regex(text, /^Restored .*\. 1 of its tasks went to the Trash at another time: .*restore_tasks\.$/);
   const left = await assistant.call('find_tasks', { project: 'Party', view: 'trash' });
   t.deepEqual(titlesOf(left), ['Cake']);
+  for (const status of ['completed', 'trashed'])
+    await assistant.call('set_project_status', { projects: ['Party'], status });
+  const closed = await assistant.call('set_project_status', { projects: ['Party'], status: 'restored' });
+  t.regex(closed.text, /^Restored .*\)\. The project «Party» is completed\. 1 of its tasks /);
 });
 
 test('the first and the last day of the calendar are days like others', async (t) => {

@@ -8,6 +8,7 @@ import { countEntries } from '../count-entries.ts';
 import { describeEffect } from '../describe-effect.ts';
 import { inOneLine, resolveProject, resolveTrashedProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
+import { hintOnProject } from '../search-hints.ts';
 import { countFound } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { formatSaved, projectName, runOnEach, type Saved, savedEntries } from './tool-fields.ts';
@@ -96,8 +97,14 @@ async function restoreProject(call: ToolCall, project: Saved) {
   const described = await formatSaved(call, project, 'Restored', { tasks: () => 'came back with it' });
   const count = () => countFound(call.session, { view: 'trash', projectId: project.id });
   const left = call.canRead ? await describeEffect(call, count, 0) : 0;
-  const went = `${left} of its tasks went to the Trash at another time: for these restore_tasks.`;
-  return { ...described, text: left === 0 ? described.text : `${described.text} ${went}` };
+  const closed = () => hintOnProject(call, { projectId: project.id });
+  const further = [
+    ...(call.canRead ? await describeEffect(call, closed, []) : []),
+    ...(left === 0
+      ? []
+      : [`${left} of its tasks went to the Trash at another time: for these restore_tasks.`]),
+  ];
+  return { ...described, text: [described.text, ...further].join(' ') };
 }
 
 /** Reopening a project leaves its tasks closed; the response says so. */
