@@ -51,6 +51,8 @@ test('an undo of changes that had been taken back tells what became of each fiel
   await assistant.call('move_tasks', { moves: [{ id, project }] });
   await assistant.call('undo', { latest: true });
   await assistant.call('change_tasks', { changes: [{ id, title: 'Rice milk' }] });
+  for (const area of [{ title: 'Guests' }, { area: 'Guests', remove: 'area' }])
+    await assistant.call('save_areas', { areas: [area] });
   const { text: told } = await assistant.call('undo', { by: 'me', since: again });
   t.deepEqual(told.match(/^- .*$/gm), ['- Renamed “Rice milk” to “Milk”.']);
   t.like((await api.get<Task>(`/tasks/${id}`)).body, { title: 'Milk', projectId: null });

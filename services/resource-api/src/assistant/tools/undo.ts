@@ -1,5 +1,5 @@
 import { type InferType, string } from 'yup';
-import type { UndoResponse } from '#shared/app/app-protocol.ts';
+import type { ActivityChange, FieldChange, UndoResponse } from '#shared/app/app-protocol.ts';
 import {
   closedObject,
   flag,
@@ -157,24 +157,31 @@ async function describeNetChanges(
 function netChanges(changes: readonly Attributed[]): Attributed[] {
   const keyOf = (id: string, field: string): string => `${id} ${field}`;
   const oldest = new Map(
-    changes.flatMap(({ change: { id, fields } }) =>
-      fields.map(({ field, before }) => [keyOf(id, field), before] as const),
+    changes.flatMap(({ change }) =>
+      factsOf(change).map(({ field, before }) => [keyOf(change.id, field), before] as const),
     ),
   );
   const seen = new Set<string>();
   return changes.flatMap((each) => {
     const { id, fields } = each.change;
-    const net = fields.flatMap((field) => {
-      const key = keyOf(id, field.field);
+    const facts = factsOf(each.change);
+    const net = facts.flatMap((fact) => {
+      const key = keyOf(id, fact.field);
       if (seen.has(key)) return [];
       seen.add(key);
       const before = oldest.get(key);
-      const isSame = JSON.stringify(before) === JSON.stringify(field.after);
-      return isSame && field.field !== 'description' ? [] : [{ ...field, before }];
+      const isSame = JSON.stringify(before) === JSON.stringify(fact.after);
+      return isSame && fact.field !== 'description' ? [] : [{ ...fact, before }];
     });
-    if (net.length === 0 && fields.length > 0) return [];
-    return { ...each, change: { ...each.change, fields: net } };
+    if (net.length === 0 && facts.length > 0) return [];
+    return { ...each, change: { ...each.change, fields: fields.length === 0 ? fields : net } };
   });
+}
+
+/** Of a record that was created or deleted: whether it is there. A section moves by both: that is one sentence. */
+function factsOf({ entity, change, fields }: ActivityChange): FieldChange[] {
+  if (change === 'updated' || entity === 'section') return fields;
+  return [{ field: 'id', before: change === 'deleted', after: change === 'created' }];
 }
 
 const laterReasons = new Set(Object.values(laterChange));
