@@ -260,6 +260,10 @@ test.serial('toasts say where a task really is', async (t) => {
   await page.getByRole('option', { name: 'Beds' }).click();
   await page.getByText('Moved “Milk” to Garden / Beds').waitFor();
   await rowOf(page, 'Milk').focus();
+  await press(page, 'm');
+  await page.getByRole('option', { name: 'Inbox' }).click();
+  await page.getByText('Not in the Inbox, out of Garden: “Milk” has its day').waitFor();
+  await rowOf(page, 'Milk').focus();
   await press(page, 'a');
   await page.getByText('Removed the date of “Milk”').waitFor();
 });

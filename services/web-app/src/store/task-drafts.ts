@@ -38,20 +38,28 @@ function isIn(place: Place, task: TaskRow): boolean {
   return task.list === place.list && task.projectId === place.projectId && task.sectionId === place.sectionId;
 }
 
-/** The open tasks of the same list, unordered. */
-function listed(tasks: Tasks, place: Place): TaskRow[] {
-  const found: TaskRow[] = [];
-  for (const task of tasks.shown.values()) {
-    if (isOpenTask(task) && isIn(place, task)) found.push(task);
-  }
-  return found;
+/** Whether the tasks are in the same list, or on the same day. */
+export function isBeside(task: TaskRow, other: TaskRow, scope: Scope): boolean {
+  return scope === 'list' ? isIn(other, task) : viewDate(other) === viewDate(task);
+}
+
+/** The other open tasks of its list or day, unordered. */
+function othersBeside(tasks: Tasks, task: TaskRow, scope: Scope): TaskRow[] {
+  return [...tasks.shown.values()].filter(
+    (other) => isOpenTask(other) && other.id !== task.id && isBeside(task, other, scope),
+  );
 }
 
 const unsentMilliseconds = 1000;
 
 /** `turn`: number of earlier tasks of the same command in that list. */
-const topRank = (tasks: Tasks, place: Place, turn = 0) =>
-  listed(tasks, place).reduce((top, { rank }) => Math.min(top, rank), 0) - unsentStep - (turn + 1) * rankStep;
+function topRank(tasks: Tasks, place: Place, turn = 0): number {
+  let top = 0;
+  for (const task of tasks.shown.values()) {
+    if (isOpenTask(task) && isIn(place, task)) top = Math.min(top, task.rank);
+  }
+  return top - unsentStep - (turn + 1) * rankStep;
+}
 
 function placeOf(destination: Destination, isDated: boolean): Place {
   if ('projectId' in destination) {
@@ -116,11 +124,6 @@ export function draftTask(
   const items = checklist.length === 0 ? {} : { checklist: row.checklist };
   const request = post(`${apiRootPath}/tasks`, { title, ...destination, ...sent, ...items });
   return { row, draft: draftNew('task', row, request) };
-}
-
-/** Whether the tasks are in the same list, or on the same day. */
-export function isBeside(task: TaskRow, other: TaskRow, scope: Scope): boolean {
-  return scope === 'list' ? isIn(other, task) : viewDate(other) === viewDate(task);
 }
 
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
@@ -205,18 +208,13 @@ export function draftTrash(task: TaskRow): RecordDraft {
 export function draftPosition(tasks: Tasks, task: TaskRow, after: string | null, scope: Scope): RecordDraft {
   const request = post(`${appApiPath}/tasks/${task.id}/position`, { after, scope });
   if (scope === 'day') return positionInDay(tasks, task, after, request);
-  const others = listed(tasks, task)
-    .filter((other) => other.id !== task.id)
-    .sort(byRank);
+  const others = othersBeside(tasks, task, 'list').sort(byRank);
   return draftWrite('task', task, { rank: rankAfter(others, after) }, request);
 }
 
 /** The tasks above it on its day become manually ordered, in the displayed order. */
 function positionInDay(tasks: Tasks, task: TaskRow, after: string | null, request: Request): RecordDraft {
-  const day = [...tasks.shown.values()]
-    .filter((other) => isOpenTask(other) && other.id !== task.id)
-    .filter((other) => viewDate(other) === viewDate(task))
-    .sort(byDayOrder);
+  const day = othersBeside(tasks, task, 'day').sort(byDayOrder);
   const above = day.slice(0, day.findIndex((other) => other.id === after) + 1);
   const placed = above.filter((other) => other.dayRank !== null);
   const ranks = new Map<string, number>();

@@ -11,6 +11,12 @@ export function createTaskToasts({ rows, today }: Pick<CommandContext, 'rows' | 
   const dayName = (date: string) => formatDay(date, today());
   const projectTitle = (id: string | null | undefined) => rows.projects.find(id ?? '')?.title ?? null;
 
+  /** The project that all of them were in. */
+  function formerProject(found: TaskRow[]): string | null {
+    const [project, ...others] = new Set(found.map((task) => task.projectId));
+    return others.length > 0 ? null : projectTitle(project);
+  }
+
   function placeName(destination: Destination): string {
     if ('list' in destination)
       return destination.list === 'inbox' ? commandWords.inbox : commandWords.somedayPlace;
@@ -39,7 +45,7 @@ export function createTaskToasts({ rows, today }: Pick<CommandContext, 'rows' | 
     moved(titles: string[], found: TaskRow[], destination: Destination): string {
       const isInbox = 'list' in destination && destination.list === 'inbox';
       return isInbox && found.every((task) => viewDate(task) !== null)
-        ? commandWords.staysOnDay(titles)
+        ? commandWords.staysOnDay(titles, formerProject(found))
         : commandWords.moved(titles, placeName(destination));
     },
 
@@ -61,9 +67,8 @@ export function createTaskToasts({ rows, today }: Pick<CommandContext, 'rows' | 
     },
 
     someday(titles: string[], found: TaskRow[]): string {
-      const [project, ...others] = new Set(found.map((task) => task.projectId));
       const hadDeadline = found.some((task) => task.deadlineDate !== null);
-      return commandWords.someday(titles, others.length > 0 ? null : projectTitle(project), hadDeadline);
+      return commandWords.someday(titles, formerProject(found), hadDeadline);
     },
   };
 }

@@ -31,6 +31,8 @@ function whatStays(kept: UndoResponse['kept']): string {
   return first === undefined ? '' : `${quotedTitle(first.title)}${more}. ${first.reason}`;
 }
 
+const outOf = (project: string | null) => (project === null ? '' : `, out of ${project}`);
+
 /** Toasts after commands. */
 export const commandWords = {
   added(titles: readonly string[], project: string | null = null, day: string | null = null, done = 0) {
@@ -68,15 +70,15 @@ export const commandWords = {
     more: `Its project${project === null ? '' : ` ${quotedTitle(project)}`} ${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
   }),
   moved: (titles: readonly string[], place: string) => `Moved ${what(titles)} to ${place}`,
-  staysOnDay: (titles: readonly string[]) =>
-    `Not in the Inbox: ${what(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
+  staysOnDay: (titles: readonly string[], project: string | null) =>
+    `Not in the Inbox${outOf(project)}: ${what(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
   planned: (titles: readonly string[], day: string) => `Planned ${what(titles)} for ${day}`,
   shifted: (titles: readonly string[], days: number) =>
     `Moved ${what(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}${days < 0 ? ', earlier' : ''}`,
   noDateToRemove: 'There is no date to remove.',
   unplanned: (titles: readonly string[]) => `Removed the date of ${what(titles)}`,
   someday: (titles: readonly string[], project: string | null, hadDeadline: boolean) =>
-    `Moved ${what(titles)} to Someday${project === null ? '' : `, out of ${project}`}${hadDeadline ? ', without the deadline' : ''}`,
+    `Moved ${what(titles)} to Someday${outOf(project)}${hadDeadline ? ', without the deadline' : ''}`,
   sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}, not its tasks`,
   areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
   changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
