@@ -347,3 +347,23 @@ test.serial(
     t.true(choice !== null && choice.x < 100);
   },
 );
+
+test.serial('a list whose name is typed in full comes before those that contain it', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
+  const area = await makeArea(script, { title: 'Garden' });
+  for (const title of ['Shed', 'Gardening books', 'Garden'])
+    await makeProject(script, { title, areaId: title === 'Shed' ? area.id : null });
+  await makeTask(script, { title: 'Dig' });
+  await visit('/app/inbox');
+  await rowOf(page, 'Dig').focus();
+  await press(page, 'm');
+  await page.getByRole('dialog').getByRole('combobox').fill('garden');
+  await showsTexts(page.getByRole('option').locator('.cut:not(.hint)'), [
+    'Garden',
+    'Gardening books',
+    'Shed',
+  ]);
+  await press(page, 'Enter');
+  await page.getByText('Moved “Dig” to Garden').waitFor();
+  t.pass();
+});

@@ -15,6 +15,9 @@ import type { LabelledChoice } from './day-choices.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
 
+/** Who has more lists types a part of the name. */
+const mostShown = 100;
+
 /** The list of tasks: Inbox, Someday, a project or one of its sections. */
 export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
@@ -57,9 +60,18 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
     })),
   ];
   const all = [plain('inbox'), plain('someday'), ...projects.flatMap(ofProject)];
-  const found = all.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
+  const wanted = query.toLowerCase();
+  // A title that is typed in full comes first, then those that begin with the text.
+  const nearness = ({ label }: LabelledChoice) => {
+    const text = label.toLowerCase();
+    return text.startsWith(`${wanted} `) ? 0 : text.startsWith(wanted) ? 1 : 2;
+  };
+  const found = all
+    .filter(({ label }) => label.toLowerCase().includes(wanted))
+    .sort((a, b) => nearness(a) - nearness(b))
+    .slice(0, mostShown);
   const isNamed = [screenWords.inbox, screenWords.someday, ...projects.map(({ title }) => title)].some(
-    (title) => title.toLowerCase() === query.toLowerCase(),
+    (title) => title.toLowerCase() === wanted,
   );
   const moveToNew = (projectId: string) => move({ projectId, sectionId: null });
   const choices: Choice[] = [
