@@ -15,8 +15,9 @@ import { openSession } from '../session.ts';
 import { describeFailure } from './failure.ts';
 import { formatPage } from './format-page.ts';
 import { outlineOf, portableSchema, standardSchema } from './standard-schema.ts';
+import type { FindInput } from './task-search.ts';
 import type { Exchange, RunCall, Tool, ToolCall } from './tool.ts';
-import { type FindInput, findPage } from './tools/find-tasks.ts';
+import { findPage } from './tools/find-tasks.ts';
 import { tools, toolsFor } from './tools.ts';
 
 /** For the model; less than 200 words for each connection. */

@@ -1,14 +1,7 @@
 import { invalidField } from '#shared/errors/errors.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
 import type { TaskView } from '../tasks/task-views.ts';
-import type { TaskSearch } from './task-search.ts';
-
-/** The search as it was sent: with names instead of ids. */
-type Asked = Omit<TaskSearch, 'projectId' | 'areaId' | 'sectionId' | 'changedSince' | 'changedBefore'> & {
-  project?: string | undefined;
-  area?: string | undefined;
-  section?: string | undefined;
-};
+import type { FindInput } from './task-search.ts';
 
 /** What all tasks that match a filter have in common. */
 type Common = Partial<Record<'state' | 'date' | 'place' | 'day', string>>;
@@ -41,9 +34,9 @@ const instead: Readonly<Record<keyof Common, string>> = {
 
 const inProject: Common = { place: 'tasks of projects' };
 
-function commonOf(input: Asked, today: CalendarDate): [filter: keyof Asked, common: Common][] {
+function commonOf(input: FindInput, today: CalendarDate): [filter: keyof FindInput, common: Common][] {
   const { view, status, plannedFrom = '', plannedTo = '' } = input;
-  const ofAll: [keyof Asked, Common][] = [
+  const ofAll: [keyof FindInput, Common][] = [
     ['view', ofViews[view ?? 'all']],
     ['status', status === 'open' ? open : closed],
     ['overdue', { ...open, ...dated }],
@@ -65,7 +58,7 @@ function commonOf(input: Asked, today: CalendarDate): [filter: keyof Asked, comm
  * An empty list of contradictory filters would be taken for a result. Throws validation_error for two filters
  * that no task can match, with a hint how to find the tasks.
  */
-export function requireConsistent(input: Asked, today: CalendarDate): void {
+export function requireConsistent(input: FindInput, today: CalendarDate): void {
   for (const range of ['planned', 'deadline', 'closed'] as const) {
     const [from, to] = [input[`${range}From`], input[`${range}To`]];
     if (from !== undefined && to !== undefined && from > to)
@@ -74,7 +67,7 @@ export function requireConsistent(input: Asked, today: CalendarDate): void {
         `${range}From ${from} is after ${range}To ${to}: no day is between.`,
       );
   }
-  const seen = new Map<string, { filter: keyof Asked; what: string }>();
+  const seen = new Map<string, { filter: keyof FindInput; what: string }>();
   for (const [filter, common] of commonOf(input, today)) {
     for (const [kind, what] of Object.entries(common)) {
       const other = seen.get(kind);
@@ -89,7 +82,7 @@ export function requireConsistent(input: Asked, today: CalendarDate): void {
 }
 
 /** «What did I do today?»: `view=today` with a closed status selects the tasks closed today. */
-export function closedToday<Input extends Asked>(input: Input, today: CalendarDate): Input | undefined {
+export function closedToday(input: FindInput, today: CalendarDate): FindInput | undefined {
   const { view, status, closedFrom, closedTo } = input;
   const isAsked = view === 'today' && (status === 'completed' || status === 'cancelled');
   if (!isAsked || (closedFrom ?? closedTo) !== undefined) return undefined;

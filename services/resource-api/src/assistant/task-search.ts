@@ -1,8 +1,10 @@
+import type { InferType } from 'yup';
 import { invalidField, notFound } from '#shared/errors/errors.ts';
 import { endOfDay, startOfDay } from '#shared/time/calendar-date.ts';
+import { calendarDate, closedObject, enumeration, flag, integer, text } from '#shared/validation/fields.ts';
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
-import type { ListedTask, TaskStatus } from '../tasks/task-entity.ts';
+import { type ListedTask, taskStatuses } from '../tasks/task-entity.ts';
 import { countChosenTasks, readTaskPage } from '../tasks/task-service.ts';
 import {
   type Bind,
@@ -11,36 +13,63 @@ import {
   hasNoDate,
   overdueCondition,
   type TaskSorting,
-  type TaskView,
   taskSortings,
+  taskViews,
 } from '../tasks/task-views.ts';
 import { stepPath, taskHasWord, wordPatterns } from '../text-search.ts';
 import type { ToolCall } from './tool.ts';
+import { areaName, cursorOfPage, projectName, sectionName, since } from './tools/tool-fields.ts';
 
+export const maximumPage = 100;
+export const usualPage = 30;
 /** Each word is a condition on every task. */
-export const maximumWords = 8;
+const maximumWords = 8;
 /** A longer list is counted up to this number. */
 export const maximumCount = 10_000;
 
-/** Ids are lower-case UUIDs, dates calendar dates, days those of the account's timezone. */
-export type TaskSearch = {
-  view?: TaskView | undefined;
+export const findInput = closedObject({
+  view: enumeration(taskViews).meta({
+    description:
+      'A list of the app: today (overdue included), upcoming (later days), inbox, someday, anytime, logbook (closed), trash; all: everything.',
+  }),
+  project: projectName(),
+  area: areaName(),
+  section: sectionName(),
+  text: text(200).meta({
+    description: `Words that must all occur in title, notes or steps; at most ${maximumWords}.`,
+  }),
+  plannedFrom: calendarDate().meta({
+    description: 'Planned that day or later, YYYY-MM-DD; without a plan the deadline counts.',
+  }),
+  plannedTo: calendarDate().meta({ description: 'Planned that day or earlier.' }),
+  deadlineFrom: calendarDate().meta({ description: 'Deadline that day or later, whatever is planned.' }),
+  deadlineTo: calendarDate().meta({ description: 'Deadline that day or earlier.' }),
+  closedFrom: calendarDate().meta({ description: 'Completed or cancelled that day or later.' }),
+  closedTo: calendarDate().meta({ description: 'Completed or cancelled that day or earlier.' }),
+  overdue: flag().meta({ description: 'Open, planned or due before today.' }),
+  repeats: flag().meta({ description: 'Only what repeats.' }),
+  changedSince: since('Created, changed, closed or trashed since then; oldest change first.'),
+  changedBefore: since('Last changed before then, longest ago first: what lies untouched.'),
+  status: enumeration(taskStatuses).meta({ description: 'open unless another filter says otherwise.' }),
+  sort: enumeration(Object.keys(taskSortings) as TaskSorting[]).meta({
+    description: 'Instead of the view’s order. date: planned day, soonest first.',
+  }),
+  limit: integer(1, maximumPage).meta({ description: `1 to ${maximumPage}; ${usualPage} unless given.` }),
+  cursor: cursorOfPage(),
+});
+
+export type FindInput = InferType<typeof findInput>;
+
+/** Ids are lower-case UUIDs, days those of the account's timezone. */
+export type TaskSearch = Omit<
+  FindInput,
+  'project' | 'area' | 'section' | 'changedSince' | 'changedBefore' | 'limit' | 'cursor'
+> & {
   projectId?: string | undefined;
   areaId?: string | undefined;
   sectionId?: string | undefined;
-  status?: TaskStatus | undefined;
-  text?: string | undefined;
-  plannedFrom?: string | undefined;
-  plannedTo?: string | undefined;
-  deadlineFrom?: string | undefined;
-  deadlineTo?: string | undefined;
-  closedFrom?: string | undefined;
-  closedTo?: string | undefined;
-  overdue?: boolean | undefined;
-  repeats?: boolean | undefined;
   changedSince?: Date | undefined;
   changedBefore?: Date | undefined;
-  sort?: TaskSorting | undefined;
 };
 
 /**

@@ -1,16 +1,7 @@
-import { type InferType, string } from 'yup';
-import {
-  calendarDate,
-  closedObject,
-  enumeration,
-  flag,
-  integer,
-  listOf,
-  text,
-} from '#shared/validation/fields.ts';
+import { string } from 'yup';
+import { closedObject, integer, listOf } from '#shared/validation/fields.ts';
 import type { Page } from '../../http/page.ts';
-import { type ListedTask, taskStatuses } from '../../tasks/task-entity.ts';
-import { type TaskSorting, taskSortings, taskViews } from '../../tasks/task-views.ts';
+import type { ListedTask } from '../../tasks/task-entity.ts';
 import { briefTask, timeFacts } from '../brief-task.ts';
 import { closedToday, requireConsistent } from '../contradictions.ts';
 import { describeNextPage, formatPage } from '../format-page.ts';
@@ -25,52 +16,20 @@ import {
 } from '../search-hints.ts';
 import {
   countFound,
+  type FindInput,
+  findInput,
   maximumCount,
-  maximumWords,
+  maximumPage,
   patternsOf,
   searchTasks,
   type TaskSearch,
+  usualPage,
 } from '../task-search.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { areaName, cursorOfPage, projectName, sectionName, since, startOf } from './tool-fields.ts';
+import { startOf } from './tool-fields.ts';
 
-const maximumPage = 100;
-const usualPage = 30;
 /** Closed or trashed tasks shown if no open task matches. */
 const hintedTasks = 5;
-
-const findInput = closedObject({
-  view: enumeration(taskViews).meta({
-    description:
-      'A list of the app: today (overdue included), upcoming (later days), inbox, someday, anytime, logbook (closed), trash; all: everything.',
-  }),
-  project: projectName(),
-  area: areaName(),
-  section: sectionName(),
-  text: text(200).meta({
-    description: `Words that must all occur in title, notes or steps; at most ${maximumWords}.`,
-  }),
-  plannedFrom: calendarDate().meta({
-    description: 'Planned that day or later, YYYY-MM-DD; without a plan the deadline counts.',
-  }),
-  plannedTo: calendarDate().meta({ description: 'Planned that day or earlier.' }),
-  deadlineFrom: calendarDate().meta({ description: 'Deadline that day or later, whatever is planned.' }),
-  deadlineTo: calendarDate().meta({ description: 'Deadline that day or earlier.' }),
-  closedFrom: calendarDate().meta({ description: 'Completed or cancelled that day or later.' }),
-  closedTo: calendarDate().meta({ description: 'Completed or cancelled that day or earlier.' }),
-  overdue: flag().meta({ description: 'Open, planned or due before today.' }),
-  repeats: flag().meta({ description: 'Only what repeats.' }),
-  changedSince: since('Created, changed, closed or trashed since then; oldest change first.'),
-  changedBefore: since('Last changed before then, longest ago first: what lies untouched.'),
-  status: enumeration(taskStatuses).meta({ description: 'open unless another filter says otherwise.' }),
-  sort: enumeration(Object.keys(taskSortings) as TaskSorting[]).meta({
-    description: 'Instead of the view’s order. date: planned day, soonest first.',
-  }),
-  limit: integer(1, maximumPage).meta({ description: `1 to ${maximumPage}; ${usualPage} unless given.` }),
-  cursor: cursorOfPage(),
-});
-
-export type FindInput = InferType<typeof findInput>;
 
 export const findTasks = defineTool({
   name: 'find_tasks',
@@ -183,8 +142,6 @@ export async function findPage(
   return { ...(await searchTasks(call, search, limit ?? usualPage, cursor)), search };
 }
 
-type Restricting = Pick<FindInput, 'view' | 'status' | 'closedFrom' | 'closedTo' | 'changedSince'>;
-
-function isOfOpenTasks({ view, status, closedFrom, closedTo, changedSince }: Restricting): boolean {
+function isOfOpenTasks({ view, status, closedFrom, closedTo, changedSince }: FindInput): boolean {
   return (view ?? status ?? closedFrom ?? closedTo ?? changedSince) === undefined;
 }
