@@ -3,8 +3,6 @@ import { type ActorFilter, findActors } from '../history/actor-repository.ts';
 import { inOneLine } from './names.ts';
 import type { ToolCall } from './tool.ts';
 
-const ownWords = ['anyone', 'me', 'person'];
-
 /** The filter for the actor that `by` names. */
 export function actorFilter({ principal }: ToolCall, by: string | undefined): ActorFilter {
   if (by === undefined || by === 'anyone') return {};
@@ -13,7 +11,7 @@ export function actorFilter({ principal }: ToolCall, by: string | undefined): Ac
 }
 
 /** Names of other actors require the scope `read`. */
-export const isOwnWord = (by: string): boolean => ownWords.includes(by);
+export const isOwnWord = (by: string): boolean => ['anyone', 'me', 'person'].includes(by);
 
 export function nameOfActor({ kind, name }: Actor): string {
   if (kind === 'browser') return 'the person, in the web app';

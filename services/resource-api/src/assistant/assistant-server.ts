@@ -18,7 +18,7 @@ import { outlineOf, portableSchema, standardSchema } from './standard-schema.ts'
 import type { FindInput } from './task-search.ts';
 import type { Exchange, RunCall, Tool, ToolCall } from './tool.ts';
 import { findPage } from './tools/find-tasks.ts';
-import { tools, toolsFor } from './tools.ts';
+import { tools } from './tools.ts';
 
 /** For the model; less than 200 words for each connection. */
 function instructionsFor(canRead: boolean, canWrite: boolean): string {
@@ -96,7 +96,7 @@ function createAssistantServer(exchange: Exchange, inTurn: LimitFunction): McpSe
       capabilities: { tools: unchanging, ...(canRead && { resources: unchanging }) },
     },
   );
-  for (const tool of toolsFor(principal.scopes)) offerTool(server, run, tool);
+  for (const tool of tools) if (principal.scopes.includes(tool.scope)) offerTool(server, run, tool);
   if (canRead) offerResources(server, run);
   return server;
 }

@@ -113,7 +113,7 @@ const projects = (further = '') => `
  * Projects in display order, each with at most `sectionCount` sections. Throws validation_error on `cursor`.
  */
 export async function findProjects(
-  { context, session }: Pick<ToolCall, 'context' | 'session'>,
+  { context, session }: ToolCall,
   { status, areaId, part = '' }: ProjectSearch,
   { size, sectionCount, cursor }: { size: number; sectionCount: number; cursor: string | undefined },
 ): Promise<Page<ProjectRow>> {

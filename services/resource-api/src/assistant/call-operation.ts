@@ -21,7 +21,7 @@ export type OperationInput = { params?: Record<string, string>; query?: object; 
  * transaction. Throws the operation's errors, with the tools' field names.
  */
 export async function callOperation<Body>(
-  { context, principal }: Pick<ToolCall, 'context' | 'principal'>,
+  { context, principal }: ToolCall,
   operationId: string,
   { params = {}, query, body = {} }: OperationInput,
   wrap?: WriteWrapper<Body>,

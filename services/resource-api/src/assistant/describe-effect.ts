@@ -5,7 +5,7 @@ import type { ToolCall } from './tool.ts';
  * returned: the change itself succeeded.
  */
 export async function describeEffect<Description>(
-  { context, requestId }: Pick<ToolCall, 'context' | 'requestId'>,
+  { context, requestId }: ToolCall,
   describe: () => Promise<Description>,
   otherwise: Description,
 ): Promise<Description> {

@@ -22,7 +22,7 @@ export const failure = closedObject({
 type Failure = InferType<typeof failure>;
 
 /** The next step for errors whose message does not name one. */
-const nextSteps = ({ canRead }: Pick<ToolCall, 'canRead'>): Readonly<Record<string, string>> => ({
+const nextSteps = ({ canRead }: ToolCall): Readonly<Record<string, string>> => ({
   not_found: `There is nothing with that id. ${canRead ? 'Look it up with find_tasks or list_projects; don’t' : 'Don’t'} guess ids.`,
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
   insufficient_scope: 'This connection may not do that. The person can connect again and allow it.',
@@ -42,11 +42,7 @@ const unknownField = /^(?:([^ ]+)\.)?[^.[\]]+ is not a field of this operation$/
 const maximumFaults = 10;
 
 /** Describes an error so that a model can act on it. Details of internal errors go to the log alone. */
-export function describeFailure(
-  call: Pick<ToolCall, 'context' | 'requestId' | 'canRead'>,
-  error: unknown,
-  schema?: unknown,
-): Failure {
+export function describeFailure(call: ToolCall, error: unknown, schema?: unknown): Failure {
   if (error instanceof NameError) return describeNameError(error);
   const failed = toAppError(error);
   if (errorCatalogue[failed.code].status >= 500) {

@@ -18,7 +18,7 @@ type PageText = {
 
 /** Formats a page of tasks. */
 export async function formatPage(
-  { session }: Pick<ToolCall, 'session'>,
+  { session }: ToolCall,
   { items, nextCursor }: Page<ListedTask>,
   { head, ending, patterns = [], time }: PageText,
 ) {

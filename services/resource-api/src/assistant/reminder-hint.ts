@@ -6,7 +6,7 @@ type Reminding = { status?: string; inTrash?: boolean; reminderTime?: string | n
 
 /** A line for the response if an open task has a reminder but no channel is set up; otherwise empty. */
 export async function hintOnReminders(
-  { session, context }: Pick<ToolCall, 'session' | 'context'>,
+  { session, context }: ToolCall,
   tasks: readonly Reminding[],
 ): Promise<string[]> {
   const reminds = ({ status = 'open', inTrash, reminderTime }: Reminding) =>

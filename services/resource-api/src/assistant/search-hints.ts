@@ -16,7 +16,7 @@ import type { ToolCall } from './tool.ts';
 
 /** For a project that is closed, in the Trash, or not in the requested area. */
 export async function hintOnProject(
-  { session: { db, account } }: Pick<ToolCall, 'session'>,
+  { session: { db, account } }: ToolCall,
   { projectId, areaId }: TaskSearch,
 ): Promise<string[]> {
   if (projectId === undefined) return [];
@@ -40,7 +40,7 @@ const namedPlaces = 5;
 
 /** For words that occur in the name of a project, section or area, whose tasks need not contain them. */
 export async function hintOnNames(
-  { session }: Pick<ToolCall, 'session'>,
+  { session }: ToolCall,
   { text, project, section, area, cursor }: Worded,
 ): Promise<string[]> {
   if (text === undefined || (project ?? section ?? area ?? cursor) !== undefined) return [];
@@ -71,7 +71,7 @@ const nameWithState = ({ title, state }: Named): string =>
   `«${inOneLine(title)}»${state ? `, ${state}` : ''}`;
 
 /** For words that occur in the names of projects outside the filter. */
-export async function hintOnOtherProjects({ session }: Pick<ToolCall, 'session'>, text: string) {
+export async function hintOnOtherProjects({ session }: ToolCall, text: string) {
   const found = (await listProjectNames(session)).filter(({ title }) => hasParts(title, text));
   const shown = found.slice(0, namedPlaces).map((project) => `${nameWithState(project)} [${project.id}]`);
   return shown.length === 0 ? [] : [`Other projects with these words: ${shown.join('; ')}.`];
@@ -79,7 +79,7 @@ export async function hintOnOtherProjects({ session }: Pick<ToolCall, 'session'>
 
 /** For words that occur only in the notes of projects. */
 export async function hintOnProjectNotes(
-  { session: { db, account } }: Pick<ToolCall, 'session'>,
+  { session: { db, account } }: ToolCall,
   { project, section, cursor }: Worded,
   patterns: readonly string[],
 ): Promise<string[]> {
@@ -121,10 +121,7 @@ const namedSeries = 10;
 const namedDays = 5;
 
 /** For repeating tasks with further dates in the requested range: lists contain only their next date. */
-export async function hintOnRepeating(
-  call: Pick<ToolCall, 'context' | 'session'>,
-  search: TaskSearch,
-): Promise<string[]> {
+export async function hintOnRepeating(call: ToolCall, search: TaskSearch): Promise<string[]> {
   const { plannedFrom, plannedTo, deadlineFrom, deadlineTo, view, status, overdue } = search;
   const { today } = call.session;
   const isPlan = (plannedTo ?? '') > today;

@@ -77,7 +77,7 @@ export type TaskSearch = Omit<
  * `cursor` and `text`.
  */
 export async function searchTasks(
-  { context, session }: Pick<ToolCall, 'context' | 'session'>,
+  { context, session }: ToolCall,
   search: TaskSearch,
   size: number,
   cursor: string | undefined,

@@ -1,4 +1,3 @@
-import type { Scope } from '#shared/scopes.ts';
 import type { Tool } from './tool.ts';
 import { addTasks } from './tools/add-tasks.ts';
 import { changeTasks, moveTasks, rescheduleTasks } from './tools/change-tasks.ts';
@@ -38,7 +37,3 @@ export const tools: readonly Tool[] = [
   saveAreas,
   undo,
 ];
-
-export function toolsFor(scopes: readonly Scope[]): Tool[] {
-  return tools.filter(({ scope }) => scopes.includes(scope));
-}

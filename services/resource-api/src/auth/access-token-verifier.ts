@@ -19,9 +19,7 @@ type VerifiedAccessToken = AccessTokenClaims & {
   expiresAtSeconds: number;
 };
 
-export type AccessTokenVerifier = {
-  verify(sent: BearerToken): Promise<VerifiedAccessToken | undefined>;
-};
+export type AccessTokenVerifier = ReturnType<typeof createAccessTokenVerifier>;
 
 type VerifierOptions = { baseUrl: string; clock: Clock; keys: VerificationKeys };
 
@@ -31,7 +29,7 @@ const cachedTokens = 10_000;
  * Verifies JWT access tokens as RFC 9068 §4 asks; `undefined` for an invalid one. A signature is verified once per
  * token (cached by digest); its expiry and its key are checked each time. Revocation is the authenticator's check.
  */
-export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOptions): AccessTokenVerifier {
+export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOptions) {
   const verified = new LRUCache<string, VerifiedAccessToken>({ max: cachedTokens });
 
   async function isStillValid({ keyId, expiresAtSeconds }: VerifiedAccessToken): Promise<boolean> {
@@ -65,7 +63,7 @@ export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOpti
   }
 
   return {
-    async verify({ token, digest }) {
+    async verify({ token, digest }: BearerToken): Promise<VerifiedAccessToken | undefined> {
       const known = verified.get(digest);
       if (known !== undefined && (await isStillValid(known))) return known;
       verified.delete(digest);

@@ -10,25 +10,6 @@ import type { Principal } from './principal.ts';
 import type { TokenCache, TokenOwner } from './token-cache.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
-/** Authenticates requests and applies the limits of address and token. */
-type Admission = {
-  /**
-   * Throws, in this order: rate_limited for the address; token_missing or token_invalid; service_unavailable
-   * above the account's share; the errors of `beforeTokenLimit`; rate_limited for the token. Only requests
-   * that pass the earlier checks count for the token.
-   */
-  admit(
-    req: Request,
-    res: Response,
-    query: URLSearchParams,
-    beforeTokenLimit?: (principal: Principal) => Promise<void>,
-  ): Promise<Principal>;
-  /** Counts another request in the same message as an authorised one. Throws rate_limited. */
-  countFurther(req: Request, res: Response, principal: Principal): Promise<void>;
-  /** Counts an entry of a list for the token only: the address sent one request. */
-  countEntry(res: Response, principal: Principal): Promise<LimitVerdict>;
-};
-
 type AdmissionOptions = {
   counter: RequestCounter;
   authenticate: Authenticator;
@@ -38,7 +19,8 @@ type AdmissionOptions = {
   limiters: Record<'address' | 'token' | 'session', ApiRateLimiter>;
 };
 
-export function createAdmission(options: AdmissionOptions): Admission {
+/** Authenticates requests and applies the limits of address and token. */
+export function createAdmission(options: AdmissionOptions) {
   const { counter, authenticate, tokenCache, addressKeyOf, accountShare, limiters } = options;
 
   const countOfAddress = (req: Request): Count | undefined => {
@@ -56,7 +38,17 @@ export function createAdmission(options: AdmissionOptions): Admission {
     );
 
   return {
-    async admit(req, res, query, beforeTokenLimit) {
+    /**
+     * Throws, in this order: rate_limited for the address; token_missing or token_invalid; service_unavailable
+     * above the account's share; the errors of `beforeTokenLimit`; rate_limited for the token. Only requests
+     * that pass the earlier checks count for the token.
+     */
+    async admit(
+      req: Request,
+      res: Response,
+      query: URLSearchParams,
+      beforeTokenLimit?: (principal: Principal) => Promise<void>,
+    ): Promise<Principal> {
       const sent = readBearerToken(req, query);
       const known = 'digest' in sent ? tokenCache.ownerOf(sent.digest) : undefined;
       const [address, token] = [countOfAddress(req), known && countOf(known)];
@@ -80,13 +72,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
       applyVerdict(res, countedFirst.decide(first));
       return principal;
     },
-    async countFurther(req, res, principal) {
+    /** Counts another request in the same message as an authorised one. Throws rate_limited. */
+    async countFurther(req: Request, res: Response, principal: Principal): Promise<void> {
       const [address, token] = [countOfAddress(req), countOf(principal)];
       using counted = await exchange([address, token]);
       if (address !== undefined) applyVerdict(res, counted.decide(address));
       applyVerdict(res, counted.decide(token));
     },
-    async countEntry(res, principal) {
+    /** Counts an entry of a list for the token only: the address sent one request. */
+    async countEntry(res: Response, principal: Principal): Promise<LimitVerdict> {
       const entry = countOf(principal);
       using counted = await exchange([entry]);
       const verdict = counted.decide(entry);

@@ -52,7 +52,7 @@ export function findTokenByHash(db: Queryable, hash: Buffer): Promise<TokenRecor
 
 export function findTokenById(
   db: Queryable,
-  { accountId, grantId: tokenId }: Pick<AppToken, 'accountId' | 'grantId'>,
+  { accountId, grantId: tokenId }: AppToken,
 ): Promise<TokenRecord | undefined> {
   const text = `${selectToken} where token.account_id = $1 and token.token_id = $2`;
   return findRecord(db, 'token', { name: 'find-token-by-id', text, values: [accountId, tokenId] });
@@ -71,7 +71,7 @@ export function findConnectedApp(
 /** The browser session behind an access token of the web app; none once the user has signed out. */
 export function findBrowserSession(
   db: Queryable,
-  { accountId, grantId: sessionId }: Pick<AppToken, 'accountId' | 'grantId'>,
+  { accountId, grantId: sessionId }: AppToken,
 ): Promise<TokenRecord | undefined> {
   const text = `${selectSession} where session.account_id = $1 and session.session_id = $2`;
   const values = [accountId, sessionId];

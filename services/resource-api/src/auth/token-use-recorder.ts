@@ -4,12 +4,7 @@ import type { Clock } from '#shared/time/clock.ts';
 import type { Principal } from './principal.ts';
 import type { TokenUse } from './token-use-repository.ts';
 
-/** Records when tokens were last used, in the background: requests do not depend on it. */
-export type TokenUseRecorder = {
-  note(principal: Principal): void;
-  /** Writes the pending uses. Never rejects. */
-  close(): Promise<void>;
-};
+export type TokenUseRecorder = ReturnType<typeof createTokenUseRecorder>;
 
 type TokenUseRecorderOptions = {
   clock: Clock;
@@ -24,8 +19,8 @@ const noteIntervalMilliseconds = 60_000;
 /** Uses are collected this long and written in one statement. */
 const collectMilliseconds = 1_000;
 
-export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenUseRecorder {
-  const { clock, logger, write } = options;
+/** Records when tokens were last used, in the background: requests do not depend on it. */
+export function createTokenUseRecorder({ clock, logger, write }: TokenUseRecorderOptions) {
   const noted = new LRUCache<string, true>({
     max: capacity,
     ttl: noteIntervalMilliseconds,
@@ -61,7 +56,7 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
   };
 
   return {
-    note({ account, kind, tokenId }) {
+    note({ account, kind, tokenId }: Principal): void {
       // Sessions are shown with the time that auth-server saw their browser.
       if (kind === 'browser') return;
       if (waiting.size >= capacity || noted.has(tokenId)) return;
@@ -69,7 +64,8 @@ export function createTokenUseRecorder(options: TokenUseRecorderOptions): TokenU
       waiting.set(tokenId, { accountId: account.id, tokenId, usedAt: clock.now() });
       writeSoon();
     },
-    async close() {
+    /** Writes the pending uses. Never rejects. */
+    async close(): Promise<void> {
       await writing;
       clearTimeout(timer);
       await writeWaiting();

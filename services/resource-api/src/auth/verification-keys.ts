@@ -4,8 +4,7 @@ import type { Logger } from '#shared/logging/logger.ts';
 import type { KeyObserver } from '#shared/metrics/key-metrics.ts';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 
-/** Finds the public key that an access token names; undefined when no such key is published. */
-export type VerificationKeys = { find(keyId: string): Promise<CryptoKey | undefined> };
+export type VerificationKeys = ReturnType<typeof createVerificationKeys>;
 
 const refreshAfterMilliseconds = 60_000;
 const retryAfterMilliseconds = 1_000;
@@ -14,11 +13,7 @@ const retryAfterMilliseconds = 1_000;
  * Keys are read from the database's published view, not over HTTP, so that auth-server need not run. Known keys are
  * kept when a reload fails; unknown key ids cause at most one reload a second.
  */
-export function createVerificationKeys(
-  db: Queryable,
-  logger: Logger,
-  observer?: KeyObserver,
-): VerificationKeys {
+export function createVerificationKeys(db: Queryable, logger: Logger, observer?: KeyObserver) {
   let keys = new Map<string, CryptoKey>();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | undefined;
@@ -37,7 +32,8 @@ export function createVerificationKeys(
   }
 
   return {
-    async find(keyId) {
+    /** The public key that an access token names; undefined when no such key is published. */
+    async find(keyId: string): Promise<CryptoKey | undefined> {
       const age = performance.now() - loadedAt;
       const known = keys.get(keyId);
       if (known === undefined && (loading !== undefined || age > retryAfterMilliseconds)) {

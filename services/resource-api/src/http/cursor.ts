@@ -8,12 +8,7 @@ import type { CalendarDate } from '#shared/time/calendar-date.ts';
  */
 type Cursor = { today: CalendarDate; key: readonly string[] };
 
-/** Encodes and decodes cursors. `scope` is the account, the endpoint and the filters. */
-export type CursorCodec = {
-  seal(scope: readonly unknown[], cursor: Cursor): string;
-  /** Throws validation_error on `cursor` unless `seal` returned it for the same scope. */
-  open(scope: readonly unknown[], text: string): Cursor;
-};
+export type CursorCodec = ReturnType<typeof createCursorCodec>;
 
 /**
  * A page of the list that `list` names with its filters: the key that it begins after, and how the key of its last row
@@ -36,8 +31,11 @@ export function openPage(
 const macBytes = 16;
 const longestCursor = 512;
 
-/** The MAC covers the scope, so a cursor is valid only for its list and cannot be forged. */
-export function createCursorCodec(secret: () => Buffer): CursorCodec {
+/**
+ * Encodes and decodes cursors. The MAC covers the scope (account, endpoint and filters), so a cursor is valid only for
+ * its list and cannot be forged.
+ */
+export function createCursorCodec(secret: () => Buffer) {
   const macOf = (scope: readonly unknown[], payload: Buffer): Buffer =>
     createHmac('sha256', secret())
       .update(JSON.stringify(scope))
@@ -47,11 +45,12 @@ export function createCursorCodec(secret: () => Buffer): CursorCodec {
       .subarray(0, macBytes);
 
   return {
-    seal(scope, { today, key }) {
+    seal(scope: readonly unknown[], { today, key }: Cursor): string {
       const payload = Buffer.from(JSON.stringify([today, ...key]));
       return Buffer.concat([macOf(scope, payload), payload]).toString('base64url');
     },
-    open(scope, text) {
+    /** Throws validation_error on `cursor` unless `seal` returned it for the same scope. */
+    open(scope: readonly unknown[], text: string): Cursor {
       const bytes = Buffer.from(text.length <= longestCursor ? text : '', 'base64url');
       const mac = bytes.subarray(0, macBytes);
       const payload = bytes.subarray(macBytes);

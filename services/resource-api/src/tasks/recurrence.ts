@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type CalendarDate, daysBetween, fromPlainDate } from '#shared/time/calendar-date.ts';
 import {
   firstOfDaySeries,
@@ -109,24 +110,15 @@ export function isUnchanged(
   anchor: CalendarDate,
 ): boolean {
   const shown = { ...kept, weekdays: effectiveWeekdays(kept, anchor) };
-  return sameRule(kept, merged) || (patch.frequency !== undefined && sameRule(shown, merged));
+  return (
+    isDeepStrictEqual(kept, merged) || (patch.frequency !== undefined && isDeepStrictEqual(shown, merged))
+  );
 }
 
 export function differsOnlyInEnd(one: RecurrenceRule, other: RecurrenceRule): boolean {
   const { until: _one, ...rule } = one;
   const { until: _other, ...otherRule } = other;
-  return sameRule(rule, otherRule);
-}
-
-function sameRule(one: RecurrenceRule, other: RecurrenceRule): boolean {
-  return (
-    one.frequency === other.frequency &&
-    one.interval === other.interval &&
-    one.fromCompletion === other.fromCompletion &&
-    one.weekOfMonth === other.weekOfMonth &&
-    one.until === other.until &&
-    one.weekdays.join() === other.weekdays.join()
-  );
+  return isDeepStrictEqual(rule, otherRule);
 }
 
 /** The anchor of a series whose rule is set on the day `setOn`. */

@@ -23,7 +23,7 @@ type ActingEntry = Entry & { kind: AppActor['kind'] | null; actorId: string; nam
  */
 export function readChanges(
   database: TasksDatabase,
-  { account }: Pick<Session, 'account'>,
+  { account }: Session,
   request: ChangesRequest,
 ): Promise<{ changes: AppChanges; entries: number }> {
   return database.transaction(openSnapshot, async (db) => {

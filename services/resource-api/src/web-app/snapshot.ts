@@ -24,10 +24,7 @@ export type SnapshotRows = {
 };
 
 /** Everything an account's lists show, as of one commit. The statements take one round trip together. */
-export function readSnapshot(
-  database: TasksDatabase,
-  { account, today }: Pick<Session, 'account' | 'today'>,
-): Promise<SnapshotRows> {
+export function readSnapshot(database: TasksDatabase, { account, today }: Session): Promise<SnapshotRows> {
   const closedSince = startOfDay(today, account.timezone);
   const ofAccount = [account.id];
   return database.transaction(openSnapshot, async (db) => {

@@ -29,16 +29,13 @@ export async function readTrash(
   });
   const page = takePage(rows, pageSize, ({ trashedAt, id }) => seal([trashedAt, id]));
   return {
-    projects: after === undefined ? await readTrashedProjects({ db, account }) : [],
+    projects: after === undefined ? await readTrashedProjects(session) : [],
     tasks: page.items.map((task) => ({ ...listedTasks.present(task), trashedAt: task.trashedAt })),
     nextCursor: page.nextCursor,
   };
 }
 
-async function readTrashedProjects({
-  db,
-  account,
-}: Pick<Session, 'db' | 'account'>): Promise<AppTrashPage['projects']> {
+async function readTrashedProjects({ db, account }: Session): Promise<AppTrashPage['projects']> {
   const { rows } = await db.query<Trashed<ListedProjectRow> & { taskCount: number }>({
     text: `select ${listedProjects.columns}, (select count(*) from tasks.task
           where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"
