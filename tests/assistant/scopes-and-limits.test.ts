@@ -243,8 +243,8 @@ test('a token for writing is sent to no tool that it may not call', async (t) =>
     t.notRegex(text, reading);
   }
   const { body } = await desk.api.patch<Task>(`/tasks/${id}`, { checklist: [{ title: 'Bring a bag' }] });
-  const ticked = await writer.call('edit_checklists', { edits: [{ id, tick: [body.checklist[0]?.id] }] });
-  t.false(ticked.isError);
+  const steps = { add: ['Take cash'], tick: [body.checklist[0]?.id, 'Take cash'] };
+  t.false((await writer.call('edit_checklists', { edits: [{ id, ...steps }] })).isError);
 });
 
 test('a token for writing learns of no name whether it exists', async (t) => {

@@ -112,11 +112,11 @@ function findStep(
 ): Named {
   const byId = checklist.find(({ id }) => id === step.toLowerCase());
   if (byId !== undefined) return byId;
-  if (!canRead && !isUuid(step))
-    throw invalidField('tick', 'This token may not read, so steps must be ids, not titles.');
   const match = isWhole ? findSame : matchName;
   const found = (canRead ? match('step', step, checklist) : undefined) ?? match('step', step, added);
   if (found !== undefined) return found;
+  if (!canRead && !isUuid(step))
+    throw invalidField('tick', 'This token may not read, so steps must be ids, not titles.');
   throw (isWhole ? wholeNameNeeded : nameNotFound)('step', step, canRead ? checklist : []);
 }
 
