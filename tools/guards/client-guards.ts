@@ -158,7 +158,7 @@ export const clientGuards: readonly Guard[] = [
   {
     promise: 'SSRF: private networks are not public',
     file: 'services/auth-server/src/clients/public-address.ts',
-    from: "'10.0.0.0/8', ",
+    from: ' 10.0.0.0/8',
     to: '',
     test: 'tests/oauth/client-document.test.ts',
   },
