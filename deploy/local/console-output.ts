@@ -1,23 +1,18 @@
 import { type LogLevel, logLevels } from '#shared/config/service-env.ts';
 
-/** The output of `npm start`. */
-export type ConsoleOutput = {
-  /** Shown at any log level. */
-  say(message: string): void;
-  log(level: LogLevel, message: string): void;
-  /** A log line of a service. Until `endStartUp` only warnings and worse are shown. */
-  serviceLine(service: string, line: string): void;
-  endStartUp(): void;
-};
+export type ConsoleOutput = ReturnType<typeof createConsoleOutput>;
 
-export function createConsoleOutput(threshold: LogLevel, write: (line: string) => void): ConsoleOutput {
+/** The output of `npm start`. */
+export function createConsoleOutput(threshold: LogLevel, write: (line: string) => void) {
   let serviceThreshold: LogLevel = isShown('debug', threshold) ? threshold : 'warn';
   return {
+    /** Shown at any log level. */
     say: write,
-    log: (level, message) => {
+    log: (level: LogLevel, message: string) => {
       if (isShown(level, threshold)) write(formatLine('start', level, message));
     },
-    serviceLine: (service, line) => {
+    /** A log line of a service. Until `endStartUp` only warnings and worse are shown. */
+    serviceLine: (service: string, line: string) => {
       if (line.trim() === '') return;
       const record = parseRecord(line);
       // A library's warning, or the stack of a crash: shown at any log level.

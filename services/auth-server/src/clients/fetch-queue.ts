@@ -16,26 +16,28 @@ export class FetchLimitError extends Error {
 
 const timeout = { milliseconds: 2_500, error: () => new FetchLimitError() };
 
-export type FetchQueue = {
-  /**
-   * Runs `fetchNow` when caller, host and process are below their limits. Throws FetchLimitError on a queue
-   * timeout.
-   */
-  run<Result>(host: string, caller: string | undefined, fetchNow: () => Promise<Result>): Promise<Result>;
-};
+export type FetchQueue = ReturnType<typeof createFetchQueue>;
 
 /**
  * Slow hosts must not delay other documents: a caller has few slots, and hosts that failed recently share a
  * few, so the others are reserved for hosts that did not fail.
  */
-export function createFetchQueue(): FetchQueue {
+export function createFetchQueue() {
   const all = new PQueue({ concurrency: limits.all });
   const suspectHosts = new PQueue({ concurrency: limits.suspectHosts });
   const callers = createQueuePerKey(limits.perCaller);
   const hosts = createQueuePerKey(limits.perHost);
   const failedLately = new LRUCache<string, true>({ max: 10_000, ttl: suspectedMilliseconds });
   return {
-    async run(host, caller, fetchNow) {
+    /**
+     * Runs `fetchNow` when caller, host and process are below their limits. Throws FetchLimitError on a queue
+     * timeout.
+     */
+    async run<Result>(
+      host: string,
+      caller: string | undefined,
+      fetchNow: () => Promise<Result>,
+    ): Promise<Result> {
       const queues = [
         ...(caller === undefined ? [] : [() => callers(caller)]),
         () => hosts(host),

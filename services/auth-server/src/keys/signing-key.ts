@@ -33,12 +33,7 @@ export function decryptPrivateKey(cipher: KeyCipher, keyId: string, privateKeyEn
   return createPrivateKey({ key: cipher.decrypt(keyId, privateKeyEncrypted), type: 'pkcs8', format: 'der' });
 }
 
-/** Encrypts private keys in the database and its backups. */
-export type KeyCipher = {
-  encrypt(keyId: string, plaintext: Buffer): Buffer;
-  /** Throws KeySecretError unless `encrypt` returned this for that key with this secret. */
-  decrypt(keyId: string, sealed: Buffer): Buffer;
-};
+export type KeyCipher = ReturnType<typeof createKeyCipher>;
 
 export class KeySecretError extends Error {
   constructor() {
@@ -54,22 +49,20 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * `use` derives the key (RFC 5869). AES-256-GCM: IV, tag, ciphertext. The key's id is authenticated, so rows
- * cannot be swapped.
+ * Encrypts keys in the database and its backups. `use` derives the cipher's own (RFC 5869). AES-256-GCM: IV, tag,
+ * ciphertext. The key's id is authenticated, so rows cannot be swapped.
  */
-export function createKeyCipher(
-  secret: string,
-  use: 'signing keys' | 'authenticator apps' = 'signing keys',
-): KeyCipher {
+export function createKeyCipher(secret: string, use: 'signing keys' | 'authenticator apps' = 'signing keys') {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `${use}, AES-256-GCM`, 32));
   return {
-    encrypt(keyId, plaintext) {
+    encrypt(keyId: string, plaintext: Buffer): Buffer {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(keyId));
       const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
     },
-    decrypt(keyId, sealed) {
+    /** Throws KeySecretError unless `encrypt` returned this for that key with this secret. */
+    decrypt(keyId: string, sealed: Buffer): Buffer {
       const iv = sealed.subarray(0, ivBytes);
       const tag = sealed.subarray(ivBytes, ivBytes + tagBytes);
       const ciphertext = sealed.subarray(ivBytes + tagBytes);

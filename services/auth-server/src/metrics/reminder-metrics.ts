@@ -5,11 +5,9 @@ type Channel = 'push' | 'mail';
 /** `later`: will be retried. */
 type Outcome = 'sent' | 'later' | 'failed';
 
-export type ReminderObserver = {
-  handled(kind: Kind, channel: Channel, outcome: Outcome, lateSeconds: number): void;
-};
+export type ReminderObserver = ReturnType<typeof observeReminders>;
 
-export function observeReminders(registry: Registry): ReminderObserver {
+export function observeReminders(registry: Registry) {
   const registers = [registry];
   const handled = new Counter({
     name: 'reminders_handled_total',
@@ -30,7 +28,7 @@ export function observeReminders(registry: Registry): ReminderObserver {
     for (const outcome of ['sent', 'failed']) handled.inc({ kind: 'task', channel, outcome }, 0);
   }
   return {
-    handled(kind, channel, outcome, lateSeconds) {
+    handled(kind: Kind, channel: Channel, outcome: Outcome, lateSeconds: number): void {
       handled.inc({ kind, channel, outcome });
       if (outcome === 'sent') lateness.observe({ channel }, lateSeconds);
     },

@@ -27,13 +27,7 @@ export type PushResult =
 /** `started`: the message is being sent or was dropped, so more can be sent. */
 type Sending = { started: Promise<void>; result: Promise<PushResult> };
 
-export type PushSender = {
-  send(target: PushTarget, message: PushMessage): Sending;
-  /** Defers messages that are not being sent yet to another process. */
-  drain(): void;
-  /** Aborts messages being sent. They may have arrived, so they are not sent again. */
-  close(): void;
-};
+export type PushSender = ReturnType<typeof createPushSender>;
 
 type PushSenderOptions = {
   services: PushServices;
@@ -59,7 +53,7 @@ const authorizationMilliseconds = 6 * 3_600_000;
 type Host = { queue: PQueue; respondedAt: number; pausedUntil: number };
 
 /** Sends by `web-push`, with a queue per host, so that slow hosts do not delay others. */
-export function createPushSender(options: PushSenderOptions): PushSender {
+export function createPushSender(options: PushSenderOptions) {
   const { services, keys, subject, publicHosts } = options;
   const pool = { keepAlive: true, maxSockets: connectionsPerHost };
   const publicAgent = new https.Agent({ ...pool, lookup: lookUpAllowed(publicHosts) });
@@ -141,7 +135,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   }
 
   return {
-    send(target, message) {
+    send(target: PushTarget, message: PushMessage): Sending {
       const host = hostOf(hosts, new URL(target.endpoint).host);
       const { promise: started, resolve } = Promise.withResolvers<void>();
       const start = (): Promise<PushResult> => {
@@ -150,11 +144,13 @@ export function createPushSender(options: PushSenderOptions): PushSender {
       };
       return { started, result: sendInTurn(host, start).finally(resolve) };
     },
-    drain() {
+    /** Defers messages that are not being sent yet to another process. */
+    drain(): void {
       isDraining = true;
       for (const controller of waiting) controller.abort();
     },
-    close() {
+    /** Aborts messages being sent. They may have arrived, so they are not sent again. */
+    close(): void {
       isClosed = true;
       publicAgent.destroy();
       ownAgent.destroy();

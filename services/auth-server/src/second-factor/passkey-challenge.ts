@@ -4,29 +4,26 @@ import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { query } from '../database/query.ts';
 import { readSignedText, signText } from '../keys/signed-text.ts';
 
-/**
- * Signed instead of stored, so that opening the sign-in page writes nothing; only used challenges are stored.
- */
-export type Challenges = {
-  issue(purpose: string): string;
-  /** Whether `challenge` was issued to this browser, for this purpose, within the last hour. */
-  isOwn(purpose: string, challenge: string): boolean;
-};
+export type Challenges = ReturnType<typeof createChallenges>;
 
 const lifetimeSeconds = 3_600;
 
-/** `browserSecret`: of the browser's `csrf` cookie. */
+/**
+ * Signed instead of stored, so that opening the sign-in page writes nothing; only used challenges are stored.
+ * `browserSecret`: of the browser's `csrf` cookie.
+ */
 export function createChallenges(
   { pageSecret, now }: { pageSecret: Buffer; now: Date },
   browserSecret: string,
-): Challenges {
+) {
   const signedFor = (purpose: string): string => `passkey\n${browserSecret}\n${purpose}`;
   return {
-    issue(purpose) {
+    issue(purpose: string): string {
       const text = `${newSecret()}.${addSeconds(now, lifetimeSeconds).getTime()}`;
       return Buffer.from(signText(pageSecret, signedFor(purpose), text)).toString('base64url');
     },
-    isOwn(purpose, challenge) {
+    /** Whether `challenge` was issued to this browser, for this purpose, within the last hour. */
+    isOwn(purpose: string, challenge: string): boolean {
       const signed = Buffer.from(challenge, 'base64url').toString();
       const [, expiresAt] = readSignedText(pageSecret, signedFor(purpose), signed)?.split('.') ?? [];
       return Number(expiresAt) > now.getTime();
