@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { captureErrors, describeEnd, endOf, spawnDependent, stopProcess } from './child-process.ts';
 import { findFreePort } from './free-port.ts';
-import { type Cluster, openCluster, POSTGRES_USER } from './postgres-cluster.ts';
+import { type Cluster, openCluster, superuser } from './postgres-cluster.ts';
 import { commandOf } from './process-command.ts';
 
 export type EmbeddedPostgresOptions = {
@@ -72,7 +72,7 @@ async function launch(cluster: Cluster, options: EmbeddedPostgresOptions) {
     throw new PostgresStartError(`PostgreSQL ${describeEnd(await ended)} while starting: ${await errors()}`);
   return {
     /** Of a superuser. */
-    url: `postgres://${POSTGRES_USER}:${password}@127.0.0.1:${port}/postgres`,
+    url: `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`,
     port,
     pid: child.pid,
     home,

@@ -19,7 +19,7 @@ import { findPostgresPrograms } from './postgres-programs.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 const clusterFolder = 'cluster';
-export const POSTGRES_USER = 'app';
+export const superuser = 'app';
 
 export type Cluster = {
   /** The folder of the cluster: the given directory, unless PostgreSQL's user cannot access it. */
@@ -123,7 +123,7 @@ async function createCluster(
   const { uid, gid } = processOptions;
   if (uid !== undefined && gid !== undefined)
     for (const place of [staged, passwordFile]) chownSync(place, uid, gid);
-  const options = ['-D', path.join(staged, 'data'), '-U', POSTGRES_USER, '--pwfile', passwordFile];
+  const options = ['-D', path.join(staged, 'data'), '-U', superuser, '--pwfile', passwordFile];
   options.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C');
   if (!isDurable) options.push('--no-sync');
   const child = spawnDependent(path.join(programs, 'initdb'), options, {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -198,7 +198,7 @@ function hasEmbeddedDatabase(config: LocalConfig): boolean {
 function firstStartFile(config: LocalConfig): string {
   if (config.databaseUrl === undefined) return path.join(postgresDirectory(config), 'first-start.json');
   const { host, pathname } = new URL(config.databaseUrl);
-  const name = createHash('sha256').update(`${host}${pathname}`).digest('hex').slice(0, 12);
+  const name = hash('sha256', `${host}${pathname}`).slice(0, 12);
   return path.join(config.dataDirectory, `first-start-${name}.json`);
 }
 
