@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
-import { namingOutput } from './standard-output.ts';
+import { requireOutput } from './standard-output.ts';
 
 /** Export and import of an account. */
 export const accountFileCommands: readonly Command[] = [
@@ -14,12 +14,12 @@ export const accountFileCommands: readonly Command[] = [
     options: { email: emailOption },
     example: 'account export --email ada@example.com > ada.json',
     exampleAnswer: '{"format":"tasks-account","version":1, …}',
-    async run(values, { databaseUrl, standardOutput }) {
+    async run(values, { databaseUrl }) {
       const { readProfile } = await import('#auth-server/admin/account-admin.ts');
       const { writeAccountFile } = await import('#resource-api/admin/account-file-admin.ts');
       const account = await readProfile(databaseUrl, values.get('email'));
-      const writing = writeAccountFile(databaseUrl, account, standardOutput);
-      await namingOutput(standardOutput, 'the file is not complete', writing);
+      const writing = writeAccountFile(databaseUrl, account, process.stdout);
+      await requireOutput('the file is not complete', writing);
     },
   },
   {

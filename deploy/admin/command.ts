@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { Environment } from '#shared/config/read-env.ts';
 
 export type OptionSpecification = {
@@ -24,8 +23,6 @@ export type Instance = {
   baseUrl(): string;
   /** Standard input, without the final line break. */
   standardInput(): Promise<string>;
-  /** For output other than a line of JSON. */
-  standardOutput: Writable;
   /** For readers of the services' settings. */
   environment: Environment;
 };

@@ -43,7 +43,6 @@ export function findInstance(env: Environment, standardInput: Readable = process
   };
   return {
     environment: env,
-    standardOutput: process.stdout,
     databaseUrl: url,
     stores: { databaseUrl: url, redisUrl: givenRedisUrl ?? running?.redisUrl, waitsAlways },
     keyEncryptionSecret: () =>

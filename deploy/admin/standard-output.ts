@@ -1,4 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '#shared/errors/error-code.ts';
 
@@ -7,14 +7,10 @@ const failures = new Map([
   ['ENOSPC', 'could not be written: no space is left'],
 ]);
 
-/** Throws an Error with the reason and the consequence where `output` fails during `writing`. */
-export async function namingOutput(
-  output: Writable,
-  consequence: string,
-  writing: Promise<void>,
-): Promise<void> {
+/** Throws an Error with the reason and the consequence where standard output fails during `writing`. */
+export async function requireOutput(consequence: string, writing: Promise<void>): Promise<void> {
   let failure: string | undefined;
-  output.once('error', (error) => {
+  process.stdout.once('error', (error) => {
     failure = failures.get(codeOf(error)) ?? `could not be written (${codeOf(error)})`;
   });
   await writing.catch((error: unknown) => {
@@ -25,5 +21,5 @@ export async function namingOutput(
 /** Unlike console.log, throws an Error for what could not be written: a secret is shown once. */
 export function writeAnswer(answer: string): Promise<void> {
   const writing = pipeline(Readable.from([`${answer}\n`]), process.stdout, { end: false });
-  return namingOutput(process.stdout, 'the command has run, but its answer is lost', writing);
+  return requireOutput('the command has run, but its answer is lost', writing);
 }
