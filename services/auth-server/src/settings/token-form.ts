@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { scopes } from '#shared/scopes.ts';
-import { addDays, isCalendarDate, startOfDay } from '#shared/time/calendar-date.ts';
+import { endOfDay, isCalendarDate } from '#shared/time/calendar-date.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { type FormMember, inputField, scopeBoxes } from '../html/form.ts';
 import { derivedUuid } from '../keys/derived-uuid.ts';
@@ -32,11 +32,8 @@ export function readTokenForm(form: URLSearchParams): TokenForm {
  */
 export function tokenInput({ name, scopes: wanted, expiresOn }: TokenForm, timeZone: string): unknown {
   if (expiresOn === '') return { name, scopes: wanted, expiresAt: null };
-  // The last day of the year 9999 has no next day.
-  const isDay = isCalendarDate(expiresOn) && expiresOn !== '9999-12-31';
-  if (!isDay) return { name, scopes: wanted, expiresAt: expiresOn };
-  const expiresAt = startOfDay(addDays(expiresOn, 1), timeZone).toISOString();
-  return { name, scopes: wanted, expiresAt };
+  const isDay = isCalendarDate(expiresOn);
+  return { name, scopes: wanted, expiresAt: isDay ? endOfDay(expiresOn, timeZone).toISOString() : expiresOn };
 }
 
 export function tokenForm(
