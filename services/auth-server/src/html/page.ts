@@ -16,7 +16,6 @@ export type Page = {
   heading?: Html;
   /** Shown in the header with a sign-out form. */
   user?: SignedInUser;
-  theme?: Theme | undefined;
   /** By default one card in the middle. */
   layout?: PageLayout;
 };
@@ -53,19 +52,15 @@ export function sendPage(
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
     })
-    .send(renderPage({ ...page, theme: readTheme(res.req) }).text);
+    .send(renderPage(page, readTheme(res.req)).text);
 }
 
 const oneCard: PageLayout = { kind: 'card' };
 
-export function renderPage({
-  title,
-  body,
-  heading = html`${title}`,
-  user,
-  theme,
-  layout = oneCard,
-}: Page): Html {
+export function renderPage(
+  { title, body, heading = html`${title}`, user, layout = oneCard }: Page,
+  theme?: Theme,
+): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
