@@ -54,6 +54,17 @@ export function runProgram(
   return { pid: child.pid, ended, stop: () => stopProcess(child) };
 }
 
+/** Has Node run a program of this project to its end, its errors shown. Throws an Error with `failure`. */
+export async function completeProgram(
+  commandLine: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; signal: AbortSignal },
+  failure: string,
+): Promise<void> {
+  const stdio: StdioOptions = ['ignore', 'ignore', 'inherit'];
+  const [code] = await once(spawn(process.execPath, commandLine, { ...options, stdio }), 'exit');
+  if (code !== 0) throw new Error(failure);
+}
+
 /** Resolves when the process has ended; rejects if it could not be started. */
 export function endOf(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => {

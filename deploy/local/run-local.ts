@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
@@ -7,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { describeEnd, type ProcessEnd } from './child-process.ts';
+import { completeProgram, describeEnd, type ProcessEnd } from './child-process.ts';
 import type { ConsoleOutput } from './console-output.ts';
 import { lockData } from './data-lock.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -226,11 +225,9 @@ function external(url: string, variable: string): Store {
 }
 
 /** The program logs what it waits for, and why it fails. */
-async function migrate(env: Environment, signal: AbortSignal): Promise<void> {
+function migrate(env: Environment, signal: AbortSignal): Promise<void> {
   const program = path.join(import.meta.dirname, '../admin/migrate.ts');
-  const child = spawn(process.execPath, [program], { env, signal, stdio: ['ignore', 'ignore', 'inherit'] });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('The database could not be brought up to date.');
+  return completeProgram([program], { env, signal }, 'The database could not be brought up to date.');
 }
 
 /** The operator's commands, in this process. Reject with their error message, without their parameters. */
