@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { FieldErrors } from '#shared/errors/app-error.ts';
 import { html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
@@ -48,10 +48,8 @@ export function confirmingMail({ config, mail }: Context): MailService | undefin
  * validation_error.
  */
 export async function requestSignUp(
-  context: Context,
+  { context, req, res }: Exchange,
   mail: MailService,
-  req: Request,
-  res: Response,
   { email: typed, returnTo }: { email: string; returnTo: string },
 ): Promise<void> {
   const { email } = validateInput(addressChangeInput, { email: typed }, 'form');

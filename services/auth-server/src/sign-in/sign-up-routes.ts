@@ -56,7 +56,7 @@ async function attempt(exchange: Exchange): Promise<void> {
   const mail = confirmingMail(context);
   if (mail !== undefined) {
     try {
-      return await requestSignUp(context, mail, req, res, { email, returnTo });
+      return await requestSignUp(exchange, mail, { email, returnTo });
     } catch (error) {
       await attempt.refund();
       return sendForm({ ...filled, errors: fieldErrors(error, signUpMembers) }, 400);
