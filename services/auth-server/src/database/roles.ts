@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
 import { codeOf, insufficientPrivilege } from '#shared/errors/error-code.ts';
 
 export const authServerRole = 'auth_server';
@@ -16,28 +16,25 @@ const maximumTries = 20;
  * Throws an Error that names the SQL to run when that right is missing.
  */
 export async function ensureRoles(url: string): Promise<void> {
-  const orm = new MikroORM({
-    clientUrl: url,
-    entities: [],
-    discovery: { warnWhenNoEntities: false },
-    pool: { min: 0, max: 1 },
-    logger: () => undefined,
-  });
+  const client = new pg.Client(url);
+  // Without a listener an error event would end the process.
+  client.on('error', () => undefined);
   try {
-    for (const role of roles) await ensureRole(orm.em.fork(), role);
+    await client.connect();
+    for (const role of roles) await ensureRole(client, role);
   } finally {
-    await orm.close(true);
+    await client.end();
   }
 }
 
-async function ensureRole(em: EntityManager, role: string): Promise<void> {
+async function ensureRole(client: pg.Client, role: string): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     try {
-      await em.execute(ensureRoleSql(role));
+      await client.query(ensureRoleSql(role));
       return;
     } catch (error) {
       const code = codeOf(error);
-      if (code === insufficientPrivilege) throw await missingRight(em);
+      if (code === insufficientPrivilege) throw await missingRight(client);
       if (!concurrentChange.has(code) || turn === maximumTries) throw error;
       await delay(10 * turn);
     }
@@ -60,10 +57,11 @@ function ensureRoleSql(role: string): string {
     end $$`;
 }
 
-async function missingRight(em: EntityManager): Promise<Error> {
-  const [found] = await em.execute<{ login: string; present: string[] }[]>(
-    `select quote_ident(current_user) as login, array(select rolname::text from pg_roles) as present`,
+async function missingRight(client: pg.Client): Promise<Error> {
+  const { rows } = await client.query<{ login: string; present: string[] }>(
+    'select quote_ident(current_user) as login, array(select rolname::text from pg_roles) as present',
   );
+  const [found] = rows;
   const missing = roles.filter((role) => !found?.present.includes(role));
   const sql = [
     ...missing.map((role) => `create role ${role} nologin;`),
