@@ -37,6 +37,8 @@ export type Disk = {
   /** Server's ids by temporary id. */
   renames(): Promise<[string, string][]>;
   addRenames(renames: readonly (readonly [string, string])[]): Promise<void>;
+  /** If the browser deletes the database, these records are in the next one. */
+  keepIfLost?(records: () => readonly OutboxRecord[]): void;
 };
 
 /** In memory, for browsers without storage. */

@@ -33,8 +33,9 @@ type IndexedDisk = Disk & {
 
 export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
   const lastWrites = createLastWrites(accountId);
+  let unsent = (): readonly OutboxRecord[] => [];
   const startAgain = () => {
-    lastWrites.leave();
+    lastWrites.leaveLost(unsent());
     location.reload();
   };
   const db = await openDB<Schema>(nameOf(accountId), 1, {
@@ -68,6 +69,9 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
       const work = db.transaction(copyStores, 'readwrite');
       await Promise.all(copyStores.map((name) => work.objectStore(name).clear()));
       await work.done;
+    },
+    keepIfLost(records) {
+      unsent = records;
     },
     close: () => db.close(),
   };

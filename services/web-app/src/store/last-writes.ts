@@ -22,6 +22,7 @@ export function createLastWrites(accountId: string) {
   const name = leftBy(accountId) + crypto.randomUUID();
   let unwritten: Unwritten = [];
   let isLeaving = false;
+  let isLost = false;
 
   function keep(): void {
     // Nothing stays on a device after a sign-out.
@@ -39,7 +40,12 @@ export function createLastWrites(accountId: string) {
   window.addEventListener('pagehide', leave);
 
   return {
-    leave,
+    /** The database is gone, with these records. */
+    leaveLost(records: Unwritten): void {
+      isLost = true;
+      unwritten = [...records, ...unwritten];
+      leave();
+    },
     async whileWriting<Result>(records: Unwritten, write: () => Promise<Result>): Promise<Result> {
       unwritten = [...unwritten, ...records];
       keep();
@@ -49,7 +55,7 @@ export function createLastWrites(accountId: string) {
         isWritten = true;
         return result;
       } finally {
-        if (isWritten || !isLeaving) {
+        if (!isLost && (isWritten || !isLeaving)) {
           unwritten = [];
           deviceStorage.removeItem(name);
         }

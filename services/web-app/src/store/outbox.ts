@@ -25,6 +25,7 @@ export class Outbox {
     this.#disk = disk;
     this.#rows = rows;
     this.#onChange = onChange;
+    disk.keepIfLost?.(() => this.#all.value);
   }
 
   /** Reads the disk, at the start and after another tab changed it. */
