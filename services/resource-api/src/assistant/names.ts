@@ -5,24 +5,17 @@ import { listAreaNames, listProjectNames, listSectionNames, type Named } from '.
 import { findByPart, findSame, matchName, NameError, nameNotFound, wholeNameNeeded } from './match-names.ts';
 import type { ToolCall } from './tool.ts';
 
-/** A destination in the API's form. */
-export type Place = { list?: 'inbox' | 'someday'; projectId?: string; sectionId?: string | null };
-
-export type PlaceInput = {
+type PlaceInput = {
   list?: 'inbox' | 'someday' | undefined;
   project?: string | undefined;
   section?: string | undefined;
 };
 
-/** Throws NameError, and validation_error if the token may not resolve names. */
-export async function resolvePlace(call: ToolCall, { list, project, section }: PlaceInput): Promise<Place> {
+/** A destination in the API's form. Throws NameError, and validation_error if the token may not resolve names. */
+export async function resolvePlace(call: ToolCall, { list, project, section }: PlaceInput) {
   const projectId = project === undefined ? undefined : await resolveProject(call, project);
   const sectionId = section === undefined ? undefined : await resolveSection(call, section, projectId);
-  return {
-    ...(list !== undefined && { list }),
-    ...(projectId !== undefined && { projectId }),
-    ...(sectionId !== undefined && { sectionId }),
-  };
+  return { list, projectId, sectionId };
 }
 
 /** How to reopen a project that takes no tasks, by its state. */

@@ -8,8 +8,8 @@ import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
 import { hintOnDay, hintOnDeadline, hintOnLastDay, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
-import { type Place, type PlaceInput, resolvePlace } from '../names.ts';
-import { defineTool, type ToolCall } from '../tool.ts';
+import { resolvePlace } from '../names.ts';
+import { defineTool } from '../tool.ts';
 import { changedRepeat } from './repeat-fields.ts';
 import {
   clearedFields,
@@ -187,21 +187,20 @@ export const moveTasks = defineTool({
       entries: moves,
       schema: move,
       verb: 'moved',
-      toStep: async ({ id, ...destination }) => ({
-        operationId: 'moveTask',
-        params: { id },
-        body: await resolveDestination(call, destination),
-        wrap,
-        verbFor: ({ list, project }) =>
-          destination.list !== undefined && list === undefined && project === undefined
-            ? `in no project, but not in ${destination.list} either: a task with a date shows on its day${destination.list === 'someday' ? '; without its dates it is there (reschedule_tasks)' : ''}`
-            : undefined,
-      }),
+      toStep: async ({ id, ...destination }) => {
+        if (givenNames(destination).length === 0)
+          throw invalidField('list', 'Name where the task goes: list, project or section.');
+        return {
+          operationId: 'moveTask',
+          params: { id },
+          body: await resolvePlace(call, destination),
+          wrap,
+          verbFor: ({ list, project }) =>
+            destination.list !== undefined && list === undefined && project === undefined
+              ? `in no project, but not in ${destination.list} either: a task with a date shows on its day${destination.list === 'someday' ? '; without its dates it is there (reschedule_tasks)' : ''}`
+              : undefined,
+        };
+      },
     });
   },
 });
-
-function resolveDestination(call: ToolCall, destination: PlaceInput): Promise<Place> {
-  if (Object.keys(destination).length > 0) return resolvePlace(call, destination);
-  throw invalidField('list', 'Name where the task goes: list, project or section.');
-}
