@@ -5,6 +5,7 @@ import { calendarDate, closedObject, enumeration, flag, integer, text } from '#s
 import type { Page } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import { type ListedTask, taskStatuses } from '../tasks/task-entity.ts';
+import { findSectionProject } from '../tasks/task-repository.ts';
 import { countChosenTasks, readTaskPage } from '../tasks/task-service.ts';
 import {
   type Bind,
@@ -84,7 +85,10 @@ export async function searchTasks(
 ): Promise<Page<ListedTask>> {
   const { sectionId, projectId } = search;
   const list = ['assistant', JSON.stringify(search, Object.keys(search).toSorted())];
-  if (sectionId !== undefined) await requireSection(session, sectionId, projectId);
+  if (sectionId !== undefined) {
+    const owner = await findSectionProject(session, sectionId);
+    if (owner === undefined || owner !== (projectId ?? owner)) throw notFound();
+  }
   return readTaskPage(session, context, filterFor(session, search), { list, cursor, size });
 }
 
@@ -116,21 +120,6 @@ function usualOrder(search: TaskSearch) {
   const { plannedFrom, plannedTo, deadlineFrom, deadlineTo, overdue } = search;
   if ((deadlineFrom ?? deadlineTo) !== undefined) return taskSortings.deadline;
   return (plannedFrom ?? plannedTo ?? overdue) === undefined ? undefined : taskSortings.date;
-}
-
-async function requireSection(
-  { db, account }: Session,
-  id: string,
-  projectId: string | undefined,
-): Promise<void> {
-  const { rowCount } = await db.query({
-    text: `select from tasks.section
-     join tasks.project on project.account_id = section.account_id and project.id = section.project_id
-     where section.account_id = $1 and section.id = $2 and project.trashed_at is null
-       and ($3::uuid is null or project.id = $3)`,
-    values: [account.id, id, projectId ?? null],
-  });
-  if (rowCount === 0) throw notFound();
 }
 
 function furtherConditions(search: TaskSearch, timezone: string): (bind: Bind, today: string) => string[] {
