@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { JSONParser } from '@streamparser/json';
 import { AppError } from '#shared/errors/app-error.ts';
 import { type FileList, fileLists } from './file-format.ts';
@@ -14,8 +14,8 @@ const longestFile = 1024 * 1024 * 1024;
 /** Untrusted names of members. */
 const longestMessage = 300;
 const pieceLength = 32 * 1024;
-/** Yields to other requests in between. */
-const turnMilliseconds = 10;
+/** Between yields to other requests. */
+const busyMilliseconds = 10;
 
 const members = ['format', 'version', 'exportedAt', 'counts', 'account'];
 
@@ -33,16 +33,16 @@ export async function* readAccountFile(chunks: AsyncIterable<Uint8Array>): Async
   const parser = createFileParser();
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
-  let turnedAt = performance.now();
+  let yieldedAt = performance.now();
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > longestFile) throw parser.malformed('the file is larger than 1 GiB');
     for (const piece of piecesOf(decode(utf8, chunk, parser.malformed))) {
       const entries = parser.write(piece);
       if (entries.length > 0) yield entries;
-      if (performance.now() - turnedAt > turnMilliseconds) {
-        await nextTurn();
-        turnedAt = performance.now();
+      if (performance.now() - yieldedAt > busyMilliseconds) {
+        await yieldToOthers();
+        yieldedAt = performance.now();
       }
     }
   }

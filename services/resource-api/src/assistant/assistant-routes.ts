@@ -38,7 +38,7 @@ const maximumValues = 50_000;
  */
 export function assistantRouter(context: Context): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.post(assistantPath, (req, res) => answer(context, req, res));
+  router.post(assistantPath, (req, res) => respond(context, req, res));
   return router;
 }
 
@@ -55,7 +55,7 @@ export function assistantVisitorRouter({ config }: Context): Router {
   return router;
 }
 
-async function answer(context: Context, req: ExpressRequest, res: ExpressResponse): Promise<void> {
+async function respond(context: Context, req: ExpressRequest, res: ExpressResponse): Promise<void> {
   const gone = whenGone(res);
   const { principal, body } = await admit(context, req, res);
   const countEntry = () => context.admission.countEntry(res, principal);
@@ -147,7 +147,7 @@ function readMessages(body: unknown): Message[] {
   return messages;
 }
 
-/** Of two requests with the same id the SDK would run both and answer one (JSON-RPC 2.0 §4). */
+/** Of two requests with the same id the SDK would run both and respond to one (JSON-RPC 2.0 §4). */
 function requireDistinctIds(messages: readonly Message[]): void {
   const ids = messages.flatMap(({ id }) => id ?? []);
   if (new Set(ids).size < ids.length)

@@ -75,8 +75,8 @@ const unchanging = { listChanged: false };
 /** A handler for one request. The messages of a batch run one after another, like single messages would. */
 export function createAssistantHandler(exchange: Exchange) {
   const { context, requestId } = exchange;
-  const inTurn = pLimit(1);
-  return createMcpHandler(() => createAssistantServer(exchange, inTurn), {
+  const callLimit = pLimit(1);
+  return createMcpHandler(() => createAssistantServer(exchange, callLimit), {
     // An open stream would delay a shutdown.
     maxSubscriptions: 0,
     onerror: (error) =>
@@ -85,10 +85,10 @@ export function createAssistantHandler(exchange: Exchange) {
 }
 
 /** Offers what the scopes of the token allow. */
-function createAssistantServer(exchange: Exchange, inTurn: LimitFunction): McpServer {
+function createAssistantServer(exchange: Exchange, callLimit: LimitFunction): McpServer {
   const { context, principal } = exchange;
   const canRead = principal.scopes.includes('read');
-  const run: RunCall = (mcp, work) => inTurn(() => work(openCall(exchange, mcp)));
+  const run: RunCall = (mcp, work) => callLimit(() => work(openCall(exchange, mcp)));
   const server = new McpServer(
     { name: 'tasks', title: 'Tasks', version: '1.0.0', websiteUrl: context.config.baseUrl },
     {

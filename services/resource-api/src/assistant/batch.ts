@@ -178,7 +178,7 @@ async function runEntry<Entry extends AnySchema>(
         ? undefined
         : await callOperation<{ id: string } | undefined>(call, operationId, input, wrap);
     const id = saved?.id ?? input.params?.id;
-    if (id === undefined) throw new Error(`${operationId} answers without an id`);
+    if (id === undefined) throw new Error(`${operationId} responds without an id`);
     const described = call.canRead
       ? await describeEffect(
           call,

@@ -45,11 +45,11 @@ export type Tool = {
   hints: { isDestructive?: boolean; isIdempotent?: boolean };
   input: AnyObjectSchema;
   output: AnyObjectSchema;
-  run(call: ToolCall, input: unknown): Promise<ToolAnswer>;
+  run(call: ToolCall, input: unknown): Promise<ToolResult>;
 };
 
 /** `text` is for the model; `content` has the shape of the tool's output. */
-type ToolAnswer<Content = Record<string, unknown>> = {
+type ToolResult<Content = Record<string, unknown>> = {
   text: string;
   content: Content;
   /** Nothing was changed. */
@@ -62,7 +62,7 @@ type Definition<Input extends AnyObjectSchema, Output extends AnyObjectSchema> =
 > & {
   input: Input;
   output: Output;
-  run(call: ToolCall, input: InferType<Input>): Promise<ToolAnswer<InferType<Output>>>;
+  run(call: ToolCall, input: InferType<Input>): Promise<ToolResult<InferType<Output>>>;
 };
 
 export function defineTool<Input extends AnyObjectSchema, Output extends AnyObjectSchema>({

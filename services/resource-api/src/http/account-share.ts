@@ -58,17 +58,17 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
       onStreamOpen(res, leave);
     },
     async read(accountId, res, respond) {
-      const answered = Promise.withResolvers<void>();
-      const place = reads.run(accountId, async () => {
+      const response = Promise.withResolvers<void>();
+      const slot = reads.run(accountId, async () => {
         // The client has disconnected.
-        if (res.closed) return answered.resolve();
-        if (hasMuch(exchanges.get(accountId))) return answered.reject(serviceUnavailable(undefined));
-        answered.resolve(respond());
-        await answered.promise.catch(() => undefined);
+        if (res.closed) return response.resolve();
+        if (hasMuch(exchanges.get(accountId))) return response.reject(serviceUnavailable(undefined));
+        response.resolve(respond());
+        await response.promise.catch(() => undefined);
         await pace(Number(res.getHeader('content-length') ?? 0));
       });
-      place.catch(answered.reject);
-      await answered.promise;
+      slot.catch(response.reject);
+      await response.promise;
     },
     statementsOf: (accountId, db) => ({
       query: (statement) => reads.run(accountId, () => db.query(statement)),
@@ -77,11 +77,11 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
       const bytes = bodyBytes(req);
       if (bytes < largeBytes) return;
       const begun = Promise.withResolvers<void>();
-      const place = bodies.run(accountId, async () => {
+      const slot = bodies.run(accountId, async () => {
         begun.resolve();
         if (!req.destroyed) await pace(bytes);
       });
-      place.catch(begun.reject);
+      slot.catch(begun.reject);
       await begun.promise;
     },
   };

@@ -51,7 +51,7 @@ export function createLiveUpdates(options: LiveUpdatesOptions) {
 
   subscriber.on('message', (channel: string, message: string) => {
     const accountId = accountOf(channel);
-    // Its sessions, zone, plan or status have changed: clients that ask now are answered by that.
+    // Its sessions, zone, plan or status have changed: clients that ask now see that.
     if (channel === accountChangeChannel(accountId)) return hub.wakeAgain(accountId);
     const [seq, committedAt] = message.split(' ').map(Number);
     if (seq === undefined || !Number.isSafeInteger(seq)) return;

@@ -135,11 +135,11 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
     }
   }
 
-  async function renderInTurn(accountId: string, markdown: string): Promise<Attempt> {
-    const turns = [() => queueOf(accountId), () => allNotes];
-    if (markdown.length > maxShortLength) turns.splice(1, 0, () => longNotes);
+  async function renderQueued(accountId: string, markdown: string): Promise<Attempt> {
+    const queues = [() => queueOf(accountId), () => allNotes];
+    if (markdown.length > maxShortLength) queues.splice(1, 0, () => longNotes);
     try {
-      return await runQueued(turns, patience, () => runInThread(accountId, markdown));
+      return await runQueued(queues, patience, () => runInThread(accountId, markdown));
     } catch {
       return { outcome: 'not_taken' };
     }
@@ -147,7 +147,7 @@ export function createNotesRenderer(options: NotesRendererOptions): NotesRendere
 
   async function render(accountId: string, markdown: string, pending: readonly RenderOutcome[]) {
     const begin = performance.now();
-    const { html, outcome } = await renderInTurn(accountId, markdown);
+    const { html, outcome } = await renderQueued(accountId, markdown);
     observer?.renderingEnded(outcome, performance.now() - begin);
     if (html !== undefined) return { html, version: notesRendererVersion };
     const version = pending.includes(outcome) ? pendingVersion : fallbackVersion;

@@ -16,7 +16,7 @@ type Paths = Record<string, JsonObject>;
 
 /**
  * The OpenAPI 3.1 document of the API: `operations`, and the paths that belong to no resource (specification §9).
- * Throws when an operation can't be described completely, or when two answer the same method and path.
+ * Throws when an operation can't be described completely, or when two have the same method and path.
  */
 export function createDocument(baseUrl: string, operations: readonly Operation[]): JsonObject {
   const mapper = createSchemaMapper();
@@ -61,7 +61,7 @@ function describePaths(parts: DescriberParts, operations: readonly Operation[]):
     const { method } = operation;
     const path = `${apiRootPath}${operation.path}`;
     const item = paths[path] ?? {};
-    if (item[method]) throw new Error(`two operations answer ${method} ${path}`);
+    if (item[method]) throw new Error(`two operations have ${method} ${path}`);
     paths[path] = { ...item, [method]: describeOperation(parts, operation) };
   }
   return paths;

@@ -55,7 +55,7 @@ export type ErrorResponses = ReturnType<typeof createErrorResponses>;
 export function createErrorResponses() {
   const components: Record<string, JsonObject> = {};
   return {
-    /** What was referred to: the errors of one status, described once for all operations that can answer them. */
+    /** What was referred to: the errors of one status, described once for all operations that have them. */
     components,
     /** `codes` sorted into one response per status: status → reference. */
     referTo(codes: readonly ErrorCode[]): Record<string, JsonObject> {
@@ -115,7 +115,7 @@ const ofBody: readonly ErrorCode[] = ['validation_error', 'body_too_large', 'uns
 const ofIdempotencyKey: readonly ErrorCode[] = ['validation_error', 'idempotency_key_reused'];
 const ofPath: readonly ErrorCode[] = ['not_found'];
 
-/** Every code that an operation can answer, in the order of the catalogue: its own, and those of the checks before it. */
+/** Every code that an operation can respond with, in the order of the catalogue: its own, and those of the checks before it. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const { scope, method, path } = operation;
   const hasParameters = Object.keys(operation.query?.describe().fields ?? {}).length > 0;

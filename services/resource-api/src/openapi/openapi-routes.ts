@@ -23,9 +23,9 @@ export function openApiRouter(baseUrl: string, routes: readonly Route[]): Router
   const router = Router({ caseSensitive: true, strict: true });
   router.get(
     '/openapi.json',
-    madeWhenAsked(() => serveFile(writeDocument(baseUrl, routes), revalidated)),
+    createdOnDemand(() => serveFile(writeDocument(baseUrl, routes), revalidated)),
   );
-  router.get(['/docs', '/docs/assets/:version/:file'], madeWhenAsked(referenceRouter));
+  router.get(['/docs', '/docs/assets/:version/:file'], createdOnDemand(referenceRouter));
   router.get('/docs/', (_req, res) => {
     res.set(revalidated).redirect(308, '../docs');
   });
@@ -48,11 +48,11 @@ export function documentationShortcutRouter(): Router {
   return router;
 }
 
-/** Neither a start waits for what most processes are never asked, nor do they hold it. */
-function madeWhenAsked(make: () => RequestHandler): RequestHandler {
+/** Created at the first request: most processes serve none. */
+function createdOnDemand(create: () => RequestHandler): RequestHandler {
   let handler: RequestHandler | undefined;
   return (req, res, next) => {
-    handler ??= make();
+    handler ??= create();
     return handler(req, res, next);
   };
 }
@@ -127,7 +127,7 @@ const compress = promisify(gzip);
 
 type StaticFile = { body: Buffer; contentType: string };
 
-/** Answers with a file that stays the same as long as the process lives; compressed, and once only, when asked to. */
+/** Serves a file that stays the same as long as the process lives; it is compressed once. */
 function serveFile(
   { body, contentType }: StaticFile,
   headers: Readonly<Record<string, string>>,

@@ -66,7 +66,7 @@ function successOf(mapper: SchemaMapper, operation: Operation): JsonObject {
     headers: takesIdempotencyKey(operation) ? headersWith('Idempotency-Replayed') : headersWith(),
     ...(success.schema && {
       content: {
-        'application/json': { schema: mapper.schemaOf(success.schema.describe(), `${operationId} answer`) },
+        'application/json': { schema: mapper.schemaOf(success.schema.describe(), `${operationId} response`) },
       },
     }),
   };
