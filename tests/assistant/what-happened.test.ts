@@ -45,9 +45,16 @@ test('what was so already is called unchanged, not done', async (t) => {
 });
 
 test('a project says what became of its tasks, and a new name that there is another', async (t) => {
-  const { assistant } = await furnishDesk(stack);
+  const { assistant, ids } = await furnishDesk(stack);
   const status = async (input: object) => (await assistant.call('set_project_status', input)).text;
   t.regex(await status({ projects: ['Office move'], status: 'completed' }), /\. 2 tasks were cancelled\.$/);
+  const project = ids['Office move'];
+  for (const [tool, input] of [
+    ['save_projects', { projects: [{ project, title: 'Moved' }] }],
+    ['save_sections', { project, sections: [{ title: 'Boxes' }] }],
+    ['move_tasks', { moves: [{ id: ids['Buy milk'], project }] }],
+  ] as const)
+    t.regex((await assistant.call(tool, input)).text, /^✗ .* completed project .*; reopen it first\.?$/);
   t.regex(await status({ projects: ['Garden'], status: 'trashed' }), /\. 1 task went there with it\.$/);
   const restored = await assistant.call('set_project_status', { projects: ['Garden'], status: 'restored' });
   t.regex(restored.text, /\. 1 task came back with it\.$/);

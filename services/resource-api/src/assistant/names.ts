@@ -21,7 +21,7 @@ export async function resolvePlace(call: ToolCall, { list, project, section }: P
 /** How to reopen a project that takes no tasks, by its state. */
 const waysBack: Readonly<Record<string, string>> = {
   completed: 'set_project_status with active reopens it',
-  cancelled: 'set_project_status with active reopens it',
+  cancelled: 'nothing opens it again; tell the person',
   'in the Trash': 'set_project_status with restored brings it back',
 };
 

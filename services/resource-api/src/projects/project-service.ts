@@ -7,6 +7,7 @@ import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed, requireRoomForProject } from '../plans/plan-policy.ts';
 import { insertRow, requireVersion, type Session, updateRow, type WriteSession } from '../session.ts';
+import { wayToOpen } from '../tasks/task-placement.ts';
 import {
   closeProjectTasks,
   countOpenTasksBeside,
@@ -80,10 +81,9 @@ export async function patchProject(
 ): Promise<ProjectWithSections> {
   const { project, sections } = await getProject(session, id);
   requireVersion(project, knownUpdatedAt);
-  if (project.status !== 'active') {
-    const wayOut = project.status === 'completed' ? '; use POST /projects/{id}/uncomplete first' : '';
-    throw invalidField('status', `A ${project.status} project can't be patched${wayOut}`);
-  }
+  const { status } = project;
+  if (status !== 'active')
+    throw invalidField('status', `A ${status} project can't be patched${wayToOpen(status)}`);
   const { title = project.title, deadlineDate = project.deadlineDate } = patch;
   const areaId = patch.areaId ? await requireArea(session, patch.areaId) : patch.areaId;
   requireDeadlineAllowed(session.account.plan, project.deadlineDate, patch.deadlineDate);

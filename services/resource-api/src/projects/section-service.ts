@@ -3,6 +3,7 @@ import type { InferType } from 'yup';
 import { invalidState, notFound } from '#shared/errors/errors.ts';
 import { mostSections } from '#shared/validation/text-limits.ts';
 import { deleteRow, insertRow, type Session, updateRow, type WriteSession } from '../session.ts';
+import { wayToOpen } from '../tasks/task-placement.ts';
 import { clearSection, moveSectionTasks } from '../tasks/task-repository.ts';
 import type { Project, Section } from './project-entity.ts';
 import { shiftSections } from './project-repository.ts';
@@ -92,5 +93,6 @@ async function requireSection(
 
 /** Sections of a closed project cannot change. */
 function requireActive({ status }: Project): void {
-  if (status !== 'active') throw invalidState(`The sections of a ${status} project can’t be changed.`);
+  if (status !== 'active')
+    throw invalidState(`The sections of a ${status} project can’t be changed${wayToOpen(status)}.`);
 }

@@ -34,6 +34,11 @@ export function readDestination({ list, projectId, sectionId }: DestinationInput
   };
 }
 
+/** Ends the refusal of a closed project; nothing opens a cancelled one. */
+export function wayToOpen(status: string): string {
+  return status === 'completed' ? '; uncomplete it first' : '';
+}
+
 /** A task with a `dueDate` or a deadline can't stay in the inbox (specification §2, task rule 1). */
 export function listFor(
   wanted: 'inbox' | 'someday' | undefined,

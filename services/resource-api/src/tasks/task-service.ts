@@ -22,6 +22,7 @@ import {
   type Placement,
   readDestination,
   requireDateForReminder,
+  wayToOpen,
 } from './task-placement.ts';
 import { findProjectState, findSectionProject, findTask } from './task-repository.ts';
 import {
@@ -181,7 +182,7 @@ function rootOfProject(task: Task, wanted: Destination): Destination {
 }
 
 /** A place in an existing project, which may be closed. */
-type ProjectPlace = { placement: Placement; isProjectOpen: boolean };
+type ProjectPlace = { placement: Placement; projectStatus: string };
 
 /**
  * Looks up a place in a project. Throws not_found for a missing, foreign or trashed project or section, and
@@ -203,12 +204,12 @@ async function findProjectPlace(
   }
   return {
     placement: { list: 'project', projectId, sectionId: sectionId ?? null },
-    isProjectOpen: state.status === 'active',
+    projectStatus: state.status,
   };
 }
 
-function requireOpenProject({ isProjectOpen }: ProjectPlace): void {
-  if (!isProjectOpen) throw invalidState('The project is completed or cancelled and takes no tasks.');
+function requireOpenProject({ projectStatus: status }: ProjectPlace): void {
+  if (status !== 'active') throw invalidState(`A ${status} project takes no tasks${wayToOpen(status)}.`);
 }
 
 /**
