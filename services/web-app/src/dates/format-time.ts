@@ -1,5 +1,5 @@
 import { capital } from '../words/capital.ts';
-import { daysBetween, timeIn, todayIn } from './civil-date.ts';
+import { timeIn, todayIn } from './civil-date.ts';
 import { formatDay } from './format-day.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' });
@@ -12,10 +12,10 @@ export function formatTime(timestamp: string, timeZone: string, now: Date): stri
   if (elapsed < 60_000) return 'just now';
   if (elapsed < hourMilliseconds) return relative.format(-Math.floor(elapsed / 60_000), 'minute');
   const [day, today] = [todayIn(timeZone, at), todayIn(timeZone, now)];
-  return day === today ? timeIn(timeZone, at) : capital(formatDay(day, today));
+  return day === today ? timeIn(timeZone, at) : formatDayHeading(day, today);
 }
 
-/** «Today», «Yesterday», «Sat 21 Nov»: headings of days. */
+/** «Today», «Yesterday», «21 Nov»: headings of days. */
 export function formatDayHeading(day: string, today: string): string {
-  return daysBetween(day, today) < 2 ? capital(formatDay(day, today)) : formatDay(day, today);
+  return capital(formatDay(day, today));
 }

@@ -16,15 +16,15 @@ export type RowStyle = {
   inDay: boolean;
 };
 
-/** `more`: a button that unfolds the group. */
-type GroupHeading = { kind: 'plain' | 'more' | 'day' | 'emptyDays' | 'month'; element: VNode };
+/** A heading or footer. `more`: a button that unfolds the group; `add`: one for a new row. */
+type GroupEdge = { kind: 'plain' | 'more' | 'add' | 'day' | 'emptyDays' | 'month'; element: VNode };
 
 /** Rows under one heading. A list is one or more groups. */
 export type ListGroup = {
   key: string;
   /** Announced when a task is moved here. */
   title: string;
-  heading?: GroupHeading;
+  heading?: GroupEdge;
   rows: readonly RowRef[];
   /** Default: `plainStyle`. */
   style?: RowStyle;
@@ -34,7 +34,7 @@ export type ListGroup = {
   days?: readonly ListGroup[];
   /** Rows can be reordered. */
   isOrdered?: boolean;
-  footer?: { kind: 'more' | 'add'; element: VNode };
+  footer?: GroupEdge;
 };
 
 const plainStyle: RowStyle = { project: false, date: 'near', inDay: false };
@@ -49,24 +49,19 @@ export function projectRefs(ids: readonly string[]): RowRef[] {
 
 /** A line of the grid. */
 export type ListLine =
-  | { kind: 'heading'; key: string; groupKey: string; heading: GroupHeading; isFirst: boolean }
-  | { kind: 'row'; key: string; ref: RowRef; groupKey: string; style: RowStyle; isFirst: boolean }
-  | { kind: 'footer'; key: string; groupKey: string; footer: 'more' | 'add'; element: VNode };
+  | { kind: 'edge'; key: string; groupKey: string; edge: GroupEdge; isFirst: boolean }
+  | { kind: 'row'; key: string; ref: RowRef; groupKey: string; style: RowStyle; isFirst: boolean };
 
 export function toLines(groups: readonly ListGroup[]): ListLine[] {
   const lines: ListLine[] = [];
   for (const { key: groupKey, heading, rows, style = plainStyle, footer } of groups) {
-    if (heading !== undefined) {
-      const isFirst = lines.length === 0;
-      lines.push({ kind: 'heading', key: `heading ${groupKey}`, groupKey, heading, isFirst });
-    }
+    const addEdge = (key: string, edge: GroupEdge) =>
+      lines.push({ kind: 'edge', key, groupKey, edge, isFirst: lines.length === 0 });
+    if (heading !== undefined) addEdge(`heading ${groupKey}`, heading);
     for (const [place, ref] of rows.entries()) {
       lines.push({ kind: 'row', key: ref.id, ref, groupKey, style, isFirst: place === 0 });
     }
-    if (footer !== undefined) {
-      const { kind, element } = footer;
-      lines.push({ kind: 'footer', key: `footer ${groupKey}`, groupKey, footer: kind, element });
-    }
+    if (footer !== undefined) addEdge(`footer ${groupKey}`, footer);
   }
   return lines;
 }

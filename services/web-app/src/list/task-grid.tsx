@@ -59,7 +59,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
   const keyOf = useRowKeys(shown, offsets !== null);
   const line = (each: ListLine, index: number) => {
     const top = offsets?.top(index);
-    if (each.kind !== 'row') return <OtherLine key={each.key} line={each} index={index} top={top} />;
+    if (each.kind !== 'row') return <EdgeRow key={each.key} line={each} index={index} top={top} />;
     const { id, entity } = each.ref;
     const rowIndex = offsets === null ? undefined : index + 1;
     const shared = { id, style: each.style, isFirst: each.isFirst, isCursor: id === present, rowIndex, top };
@@ -113,34 +113,28 @@ function useRowKeys(shown: readonly ListLine[], isVirtual: boolean): (id: string
   return (id) => keys.current.get(store.keyOf(id)) ?? id;
 }
 
-type OtherLineProps = { line: Exclude<ListLine, { kind: 'row' }>; index: number; top: number | undefined };
+type EdgeRowProps = { line: Extract<ListLine, { kind: 'edge' }>; index: number; top: number | undefined };
 
-/** A heading, or the line below a group. */
-function OtherLine({ line, index, top }: OtherLineProps) {
+function EdgeRow({ line, index, top }: EdgeRowProps) {
   const placed = top === undefined ? undefined : { transform: `translateY(${top}px)` };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table
     // biome-ignore lint/a11y/useFocusableInteractive: what is inside takes the focus
     <div
       role="row"
-      class={lineClass(line)}
+      class={edgeClasses[line.edge.kind]}
       data-group={line.groupKey}
       aria-rowindex={top === undefined ? undefined : index + 1}
       style={placed}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a grid of rows, not a table */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: what is inside takes the focus */}
-      <div role="gridcell">{line.kind === 'heading' ? line.heading.element : line.element}</div>
+      <div role="gridcell">{line.edge.element}</div>
     </div>
   );
 }
 
-function lineClass(line: Exclude<ListLine, { kind: 'row' }>): string {
-  const kind = line.kind === 'footer' ? line.footer : line.heading.kind;
-  return lineClasses[kind];
-}
-
-const lineClasses = {
+const edgeClasses = {
   plain: 'group-row',
   more: 'more-row',
   add: 'add-line',

@@ -13,7 +13,7 @@ const longestPlainList = 200;
 /** Heights of lines as list.css sets them in a virtual list, in CSS pixels of a text of the usual size. */
 const desktop = { row: 40, twoLines: 40, plain: 36, day: 32, emptyDays: 32, month: 32, more: 56, add: 40 };
 const phone = { row: 48, twoLines: 68, plain: 44, day: 32, emptyDays: 32, month: 32, more: 60, add: 56 };
-const gapAbove = { plain: 28, more: 0, day: 20, emptyDays: 8, month: 32 };
+const gapAbove = { plain: 28, day: 20, emptyDays: 8, month: 32, more: 0, add: 0 };
 
 type Lines = {
   lines: readonly ListLine[];
@@ -39,7 +39,7 @@ export function useLines(groups: readonly ListGroup[]): Lines {
     const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     return new RowOffsets(
       lines.map((line) => {
-        const gap = line.kind === 'heading' && !line.isFirst ? gapAbove[line.heading.kind] : 0;
+        const gap = line.kind === 'edge' && !line.isFirst ? gapAbove[line.edge.kind] : 0;
         return gap + scale * heights[lookOf(line, tasks)];
       }),
     );
@@ -48,8 +48,7 @@ export function useLines(groups: readonly ListGroup[]): Lines {
 }
 
 function lookOf(line: ListLine, tasks: RowTable<TaskRow>): keyof typeof desktop {
-  if (line.kind === 'heading') return line.heading.kind;
-  if (line.kind === 'footer') return line.footer;
+  if (line.kind === 'edge') return line.edge.kind;
   const task = tasks.find(line.ref.id);
   return task !== undefined && hasSecondLine(task, line.style) ? 'twoLines' : 'row';
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal, batch as signalBatch } from '@preact/signals';
+import { signal, batch as signalBatch } from '@preact/signals';
 import type { AppAccount, AppActor } from '#shared/app/app-protocol.ts';
 import { type Batch, type FeedPosition, type RowLists, rowBatch } from './batch.ts';
 import type { OutboxRecord } from './outbox-record.ts';
@@ -20,17 +20,12 @@ type Stamped = { id: string; updatedAt: string };
 export class Replica {
   readonly rows: Rows;
   readonly #records: () => readonly OutboxRecord[];
-  readonly #account = signal<AppAccount | null>(null);
-  readonly #position = signal<FeedPosition | null>(null);
-  readonly #closedCounts = signal<ReplicaState['closedCounts']>({});
-  readonly #actors = signal<ReplicaState['actors']>(new Map());
-  readonly #lastChange = signal<string | null>(null);
-  readonly account: ReadonlySignal<AppAccount | null> = this.#account;
-  readonly position: ReadonlySignal<FeedPosition | null> = this.#position;
-  readonly closedCounts: ReadonlySignal<ReplicaState['closedCounts']> = this.#closedCounts;
+  readonly account = signal<AppAccount | null>(null);
+  readonly position = signal<FeedPosition | null>(null);
+  readonly closedCounts = signal<ReplicaState['closedCounts']>({});
   /** Actors whose changes of rows were not seen yet. */
-  readonly actors: ReadonlySignal<ReplicaState['actors']> = this.#actors;
-  readonly lastChange: ReadonlySignal<string | null> = this.#lastChange;
+  readonly actors = signal<ReplicaState['actors']>(new Map());
+  readonly lastChange = signal<string | null>(null);
 
   constructor(rows: Rows, records: () => readonly OutboxRecord[]) {
     this.rows = rows;
@@ -38,28 +33,28 @@ export class Replica {
   }
 
   get state(): ReplicaState | undefined {
-    const account = this.#account.value;
+    const account = this.account.value;
     if (account === null) return undefined;
     return {
       rowFormat,
-      position: this.#position.value,
+      position: this.position.value,
       account,
-      closedCounts: this.#closedCounts.value,
-      actors: this.#actors.value,
+      closedCounts: this.closedCounts.value,
+      actors: this.actors.value,
     };
   }
 
   setAccount(account: AppAccount): void {
-    const known = this.#account.value;
+    const known = this.account.value;
     const isSame = known !== null && JSON.stringify(known) === JSON.stringify(account);
-    if (!isSame) this.#account.value = account;
+    if (!isSame) this.account.value = account;
   }
 
   /** Loads the copy from disk. */
   load(state: ReplicaState, rows: RowLists): void {
     signalBatch(() => {
-      this.#account.value = state.account;
-      this.#actors.value = state.actors;
+      this.account.value = state.account;
+      this.actors.value = state.actors;
       const { position, closedCounts } = state;
       this.apply({ ...rowBatch(rows), replacesAll: true, position, closedCounts });
     });
@@ -87,33 +82,33 @@ export class Replica {
   }
 
   #applyState({ position, account, closedCounts, actors }: Batch): void {
-    if (position !== null) this.#position.value = position;
-    const known = this.#account.value;
+    if (position !== null) this.position.value = position;
+    const known = this.account.value;
     if (account !== null && known !== null) this.setAccount({ ...known, ...account });
-    if (closedCounts !== null) this.#closedCounts.value = closedCounts;
+    if (closedCounts !== null) this.closedCounts.value = closedCounts;
     const others = actors.filter(({ actor }) => actor.kind !== 'browser');
     if (actors.length === 0) return;
-    const noted = new Map(this.#actors.value);
+    const noted = new Map(this.actors.value);
     for (const note of actors) noted.delete(keyText(note));
     for (const { actor, at, ...key } of others) noted.set(keyText(key), { actor, at });
-    this.#actors.value = noted;
-    for (const { at } of others) if (at > (this.#lastChange.value ?? '')) this.#lastChange.value = at;
+    this.actors.value = noted;
+    for (const { at } of others) if (at > (this.lastChange.value ?? '')) this.lastChange.value = at;
   }
 
   /** Empties the copy, so that a snapshot is read next. */
   clear(): void {
     signalBatch(() => {
       this.apply({ ...rowBatch({}), replacesAll: true, closedCounts: {} });
-      this.#position.value = null;
-      this.#actors.value = new Map();
+      this.position.value = null;
+      this.actors.value = new Map();
     });
   }
 
   markSeen(key: RowKey): void {
-    if (!this.#actors.value.has(keyText(key))) return;
-    const noted = new Map(this.#actors.value);
+    if (!this.actors.value.has(keyText(key))) return;
+    const noted = new Map(this.actors.value);
     noted.delete(keyText(key));
-    this.#actors.value = noted;
+    this.actors.value = noted;
   }
 }
 

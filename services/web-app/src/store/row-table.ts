@@ -5,10 +5,9 @@ export class RowTable<Row extends { id: string }> {
   readonly server = new Map<string, Row>();
   readonly shown = new Map<string, Row>();
   readonly #signals = new Map<string, Signal<Row | undefined>>();
-  readonly #revision = signal(0);
   readonly #ids = new Map<string, string>();
   /** Changes with every change of a shown row; lists depend on it. */
-  readonly revision: ReadonlySignal<number> = this.#revision;
+  readonly revision = signal(0);
 
   row(anyId: string): ReadonlySignal<Row | undefined> {
     const id = this.#ids.get(anyId) ?? anyId;
@@ -26,7 +25,7 @@ export class RowTable<Row extends { id: string }> {
 
   /** All shown rows; a computed that calls this is updated on every change. */
   all(): IterableIterator<Row> {
-    this.#revision.value;
+    this.revision.value;
     return this.shown.values();
   }
 
@@ -37,7 +36,7 @@ export class RowTable<Row extends { id: string }> {
     else this.shown.set(id, next);
     const known = this.#signals.get(id);
     if (known !== undefined) known.value = next;
-    this.#revision.value += 1;
+    this.revision.value += 1;
   }
 
   /** Renames a row from its temporary id to the server's; both ids find it. */
