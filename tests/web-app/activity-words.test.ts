@@ -100,15 +100,15 @@ test('an undo and the history of one record say so', (t) => {
     describeEntry(entryOf(trashed, { isUndo: true, isRedo: true })),
     'put back what was undone: moved 1 task to the Trash',
   );
-  const single = { today: '2026-11-24' };
-  t.is(describeEntry(entryOf([set('deadlineDate', '2026-12-07')]), { single }), 'set the deadline');
+  const today = '2026-11-24';
+  t.is(describeEntry(entryOf([set('deadlineDate', '2026-12-07')]), today), 'set the deadline');
   const moved = entryOf([set('dueDate', '2026-11-25', '2026-11-24')]);
-  t.is(describeEntry(moved, { single }), 'moved it from today to tomorrow');
+  t.is(describeEntry(moved, today), 'moved it from today to tomorrow');
   const skipped = entryOf([
     { fields: [...(set('status', 'skipped', 'open').fields ?? []), ...(moved.changes[0]?.fields ?? [])] },
   ]);
   t.is(describeEntry(skipped), 'skipped 1 task');
-  t.is(describeEntry(skipped, { single }), 'skipped it from today to tomorrow');
+  t.is(describeEntry(skipped, today), 'skipped it from today to tomorrow');
 });
 
 /** The first letter is the id; «!»: completed. */

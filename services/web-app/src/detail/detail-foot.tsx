@@ -1,11 +1,10 @@
 import { Icon } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { openOverlay } from '../overlays/overlay.ts';
-import { describeEntry } from '../records/describe-entry.ts';
+import { sayEntry } from '../records/describe-entry.ts';
 import { useHistory } from '../records/use-activity.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { activityWords } from '../words/activity-words.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 
 /** The actor of the last change, and a link to the history. */
@@ -21,7 +20,7 @@ export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }
       <span class="grow cut" dir="auto">
         {latest === undefined
           ? words.created(when(createdAt))
-          : `${activityWords.actor(latest.actor)} ${describeEntry({ ...latest, changes: latest.changes.slice(-1) }, { single: { today: store.today.value } })} · ${when(latest.to)}`}
+          : `${sayEntry({ ...latest, changes: latest.changes.slice(-1) }, store.today.value)} · ${when(latest.to)}`}
       </span>
       <button type="button" class="btn text" onClick={() => openOverlay({ kind: 'history', id, title })}>
         {words.history}

@@ -54,17 +54,15 @@ export function deedOf({ change, entity, fields }: ActivityChange): Deed {
   return 'changed';
 }
 
-type DescribeOptions = {
-  /** For the history of one record on this day. */
-  single?: { today: string } | null;
-};
-
 /** Number of changes that are not listed. */
 export const countNotListed = ({ stamps, leftOut }: ActivityEntry): number =>
   stamps.reduce((sum, stamp) => sum + (leftOut[stamp] ?? 0), 0);
 
-/** «added 2 tasks, planned 1 and set a deadline»: the kinds of changes in the order in which they first came. */
-export function describeEntry(entry: ActivityEntry, { single = null }: DescribeOptions = {}): string {
+/**
+ * «added 2 tasks, planned 1 and set a deadline»: the kinds of changes in the order in which they first came.
+ * `today`: for the history of one record.
+ */
+export function describeEntry(entry: ActivityEntry, today?: string): string {
   const { changes, isUndo, isRedo } = entry;
   const isMixed = new Set(changes.map(({ entity }) => entity)).size > 1;
   let isNamed = false;
@@ -75,7 +73,7 @@ export function describeEntry(entry: ActivityEntry, { single = null }: DescribeO
     return what;
   };
   const parts = [...Map.groupBy(changes, deedOf)].map(([deed, ofDeed]) => {
-    if (single !== null) return saySingle(deed, ofDeed, single.today);
+    if (today !== undefined) return saySingle(deed, ofDeed, today);
     const byEntity = Map.groupBy(ofDeed, ({ entity }) => entity);
     const things = [...byEntity].map(([entity, own]) => count(entity, new Set(own.map(({ id }) => id)).size));
     return words.say(deed, words.join(things));
@@ -86,8 +84,8 @@ export function describeEntry(entry: ActivityEntry, { single = null }: DescribeO
 }
 
 /** «Claude added 2 tasks». */
-export const sayEntry = (entry: ActivityEntry): string =>
-  `${words.actor(entry.actor)} ${describeEntry(entry)}`;
+export const sayEntry = (entry: ActivityEntry, today?: string): string =>
+  `${words.actor(entry.actor)} ${describeEntry(entry, today)}`;
 
 function saySingle(deed: Deed, changes: readonly ActivityChange[], today: string): string {
   const date = changes.at(-1)?.fields.find(({ field }) => field === 'dueDate');

@@ -17,13 +17,6 @@ export type CommandContext = {
   run(build: () => CommandResult): void;
 };
 
-/** One or several ids; several are one step of undo. */
-export type Ids = string | readonly string[];
-
-export function idList(ids: Ids): readonly string[] {
-  return typeof ids === 'string' ? [ids] : ids;
-}
-
 /** `base`: the value shown when typing began, if known. */
 export function onBase(draft: RecordDraft, base: object): RecordDraft {
   const known = Object.entries(base).filter(([, value]) => value !== undefined);

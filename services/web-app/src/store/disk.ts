@@ -65,7 +65,7 @@ export function createMemoryDisk(): Disk {
       for (const record of added) kept.set(record.n, record);
       return added;
     },
-    records: async () => [...kept.values()].sort((a, b) => a.n - b.n),
+    records: async () => [...kept.values()],
     changeRecords: async (places, change) => {
       const found = places.flatMap((n) => kept.get(n) ?? []);
       for (const record of found) {

@@ -1,6 +1,6 @@
 import { addDays } from '../dates/civil-date.ts';
 import { commandWords, type ToastText } from '../words/command-words.ts';
-import { type CommandContext, type Ids, idList, onBase } from './command-context.ts';
+import { type CommandContext, onBase } from './command-context.ts';
 import { viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { draftChain } from './position-chain.ts';
@@ -24,6 +24,8 @@ import { createTaskToasts } from './task-toasts.ts';
 
 const isPlanned = (task: TaskRow): boolean => viewDate(task) !== null || task.reminderTime !== null;
 
+/** One or several ids; several are one step of undo. */
+type Ids = string | readonly string[];
 type PlaceOptions = { after?: string | null };
 
 /** Commands on tasks. Each is shown at once and is one step of undo, for any number of tasks. */
@@ -34,7 +36,7 @@ export function createTaskCommands(context: CommandContext) {
   const tasks = rows.tasks;
   const say = createTaskToasts(context);
 
-  const shown = (ids: Ids): TaskRow[] => idList(ids).flatMap((id) => tasks.find(id) ?? []);
+  const shown = (ids: Ids): TaskRow[] => [ids].flat().flatMap((id) => tasks.find(id) ?? []);
 
   /** Drafts for each shown task among the ids that the command applies to. */
   function each(

@@ -83,10 +83,7 @@ function checklistOf(
 
 /** Whether lists show the task only on its day. */
 export function isOfDay({ projectId, dueDate, deadlineDate }: NewTask): boolean {
-  return (
-    typeof projectId !== 'string' &&
-    viewDate({ dueDate: dueDate ?? null, deadlineDate: deadlineDate ?? null }) !== null
-  );
+  return typeof projectId !== 'string' && typeof (dueDate ?? deadlineDate) === 'string';
 }
 
 export function draftTask(
