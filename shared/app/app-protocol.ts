@@ -89,6 +89,9 @@ export type TaskFields = {
 /** Their values in a new task, and again when they are cleared. */
 export const newTaskFields: TaskFields = { dueDate: null, deadlineDate: null, reminderTime: null };
 
+/** Distance of neighbouring ranks: between two of them there is room for twenty halvings. */
+export const rankStep = 2 ** 20;
+
 /** A task in lists: the public fields without its texts, and its positions. */
 export type AppTask = TaskFields & {
   id: string;
@@ -194,8 +197,9 @@ export type AppChanges =
       closedTaskCounts: ClosedTaskCounts | null;
     };
 
-/** Body of `POST /rows`: tasks or projects, at most 200 ids. Unknown ids are omitted from the response. */
+/** Body of `POST /rows`: ids of tasks or projects. Unknown ids are omitted from the response. */
 export type AppRowsRequest = { ids: string[] };
+export const mostRowsAsked = 200;
 export type AppRowsResponse = {
   tasks: AppTaskDetail[];
   projects: AppProject[];
@@ -223,6 +227,7 @@ export type OccurrenceRequest = { occurrence: CalendarDate | null };
 export type ProjectCompletionRequest = { completeChildTasks: boolean; asked: string[] };
 export const mostTasksAsked = 10_000;
 
+export const longestSearch = 200;
 /** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
 export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };
 

@@ -1,5 +1,4 @@
-/** Distance of neighbouring ranks: between two of them there is room for twenty halvings. */
-export const rankStep = 2 ** 20;
+import { rankStep } from '#shared/app/app-protocol.ts';
 
 export type Ranks = {
   /** A rank above every rank given out so far, and one below. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Compilable } from 'kysely';
+import { rankStep } from '#shared/app/app-protocol.ts';
 import type { Queryable, Statement } from '#shared/database/database.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { CalendarDate } from '#shared/time/calendar-date.ts';
@@ -9,7 +10,7 @@ import type { Account, Principal } from './auth/principal.ts';
 import { statementsUpTo, type Tables, type TasksDatabase } from './database/tasks-database.ts';
 import { actorOf } from './history/actor.ts';
 import { runWithinStorage } from './plans/storage-limit.ts';
-import { createRanks, type Ranks, rankStep } from './ranks.ts';
+import { createRanks, type Ranks } from './ranks.ts';
 import { type OpenedWrite, startWrite } from './sync/account-feed.ts';
 import type { AccountQueue } from './sync/account-queue.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
+import { rankStep } from '#shared/app/app-protocol.ts';
 import type { Queryable } from '#shared/database/database.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
 import { columnName } from '../database/entity-rows.ts';
 import { runLong, type TasksDatabase } from '../database/tasks-database.ts';
 import { storageLimitReached } from '../plans/storage-limit.ts';
-import { rankStep } from '../ranks.ts';
 import type { WriteSession } from '../session.ts';
 import { entities, type RowKind } from './file-format.ts';
 

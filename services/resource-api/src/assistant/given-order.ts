@@ -1,5 +1,5 @@
+import { rankStep } from '#shared/app/app-protocol.ts';
 import type { WriteWrapper } from '../http/route.ts';
-import { rankStep } from '../ranks.ts';
 import { maximumItems } from './batch.ts';
 
 /** All entries together stay above the task that was on top. */

@@ -1,5 +1,5 @@
 import { object, string } from 'yup';
-import { mostTasksAsked } from '#shared/app/app-protocol.ts';
+import { longestSearch, mostRowsAsked, mostTasksAsked } from '#shared/app/app-protocol.ts';
 import {
   calendarDate,
   closedObject,
@@ -11,9 +11,6 @@ import {
   uuid,
 } from '#shared/validation/fields.ts';
 
-const maximumRows = 200;
-const longestSearch = 200;
-
 const wholeNumber = (what: string, pattern: RegExp) =>
   string().matches(pattern, { message: `\${path} must be ${what}`, excludeEmptyString: false });
 
@@ -23,7 +20,7 @@ export const changesQuery = object({
   limit: wholeNumber('a number from 1 to 1000', /^([1-9]\d{0,2}|1000)$/),
 });
 
-export const rowsBody = closedObject({ ids: listOf(uuid().defined(), maximumRows).defined() });
+export const rowsBody = closedObject({ ids: listOf(uuid().defined(), mostRowsAsked).defined() });
 
 export const searchQuery = object({ q: text(longestSearch).defined() });
 

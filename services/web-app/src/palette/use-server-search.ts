@@ -1,18 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type AppSearchResponse, appApiPath } from '#shared/app/app-protocol.ts';
+import { type AppSearchResponse, appApiPath, longestSearch } from '#shared/app/app-protocol.ts';
 import { useStore } from '../store/store-context.ts';
 
 const delayMilliseconds = 200;
 const shortest = 2;
-/** The service's limit. */
-const longest = 200;
 const nothing: AppSearchResponse = { tasks: [], projects: [] };
 
 /** Matches in notes and closed tasks, which are not in the local copy; empty while offline. */
 export function useServerSearch(query: string): AppSearchResponse & { isSearching: boolean } {
   const store = useStore();
   const [found, setFound] = useState<AppSearchResponse & { query: string }>({ ...nothing, query: '' });
-  const isAsked = query.length >= shortest && query.length <= longest && store.connection.value !== 'offline';
+  const isAsked =
+    query.length >= shortest && query.length <= longestSearch && store.connection.value !== 'offline';
   useEffect(() => {
     if (!isAsked) return;
     let isCurrent = true;

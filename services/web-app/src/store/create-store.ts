@@ -3,6 +3,7 @@ import {
   type AppAccount,
   type AppRowsResponse,
   appApiPath,
+  mostRowsAsked,
   type UndoRequest,
   type UndoResponse,
 } from '#shared/app/app-protocol.ts';
@@ -48,8 +49,6 @@ export type OpenStore = Store & {
   close(): void;
 };
 
-const textsAtOnce = 200;
-
 export async function createStore(parts: StoreParts): Promise<OpenStore> {
   const { api, disk, tabs, now = () => new Date(), onFault } = parts;
   const connection = signal<Connection>('connecting');
@@ -76,14 +75,14 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
 
   async function fetchTexts(ids: readonly string[]): Promise<void> {
     for (let missing = ids; missing.length > 0; ) {
-      const body = { ids: missing.slice(0, textsAtOnce) };
+      const body = { ids: missing.slice(0, mostRowsAsked) };
       const { status, body: answer } = await api.send({ method: 'POST', path: `${appApiPath}/rows`, body });
       if (status === 400) throw new ReadFailure();
       if (status !== 200) throw new ConnectionFailure(1);
       const { tasks, projects, notSent } = answer as AppRowsResponse;
       const withTexts = tasks.map((task) => ({ ...task, textsAt: task.updatedAt }));
       await copy.apply(rowBatch({ tasks: withTexts, projects }));
-      missing = [...notSent, ...missing.slice(textsAtOnce)];
+      missing = [...notSent, ...missing.slice(mostRowsAsked)];
     }
   }
   /** Offline, texts are fetched later. */

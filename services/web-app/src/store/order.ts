@@ -1,9 +1,7 @@
+import { rankStep } from '#shared/app/app-protocol.ts';
 import type { TaskRow } from './row-types.ts';
 
 type Ranked = { id: string; rank: number };
-
-/** Distance of neighbouring ranks; between two of them there is room for twenty halvings. */
-export const rankStep = 2 ** 20;
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const byId = (a: { id: string }, b: { id: string }) => compare(a.id, b.id);

@@ -3,10 +3,11 @@ import {
   appApiPath,
   newTaskFields,
   type OccurrenceRequest,
+  rankStep,
   type TaskFields,
 } from '#shared/app/app-protocol.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import { byDayOrder, byRank, rankAfter, rankStep, unsentStep, viewDate } from './order.ts';
+import { byDayOrder, byRank, rankAfter, unsentStep, viewDate } from './order.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { draftNew, draftWrite, patch, post, type Request, remove } from './row-drafts.ts';
 import type { RowTable } from './row-table.ts';
