@@ -55,9 +55,7 @@ export function findInstance(env: Environment, standardInput: Readable = process
 /** None of a copy of its data: a command for the copy must not change the original. */
 function findRunning(dataDirectory: string): RunningInstance | undefined {
   const running = readRunningInstance(dataDirectory);
-  return running?.dataDirectory === undefined || running.dataDirectory === realpathSync(dataDirectory)
-    ? running
-    : undefined;
+  return running && running.dataDirectory === realpathSync(dataDirectory) ? running : undefined;
 }
 
 function requireRunning(dataDirectory: string): RunningInstance {

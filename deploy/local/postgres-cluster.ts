@@ -102,7 +102,7 @@ function recordLocation(location: Location): void {
   writeFileAtomically(path.join(location.directory, locationFile), JSON.stringify(location));
 }
 
-/** Earlier releases recorded no directory. */
+/** Written by hand, for a copy, it names no directory. */
 function recordedLocation(directory: string): (Partial<Location> & { home: string }) | undefined {
   const file = path.join(directory, locationFile);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

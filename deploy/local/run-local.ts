@@ -142,8 +142,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
 async function claimData({ dataDirectory, port, host }: LocalConfig): Promise<Disposable> {
   const running = readRunningInstance(dataDirectory);
   if (running !== undefined) {
-    const data = running.dataDirectory ?? dataDirectory;
-    const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${data}`;
+    const where = `at ${running.baseUrl} (process ${running.pid}) on the data in ${running.dataDirectory}`;
     throw new Error(`It is already running ${where}: set DATA_DIR to start another one.`);
   }
   try {

@@ -6,8 +6,8 @@ import { writeFileAtomically } from './write-file-atomically.ts';
 /** Connection data of a running `npm start` for other programs of this machine. */
 export type RunningInstance = {
   pid: number;
-  /** Whose data it changes: a copy of that folder holds this file, too. Earlier releases did not write it. */
-  dataDirectory?: string;
+  /** Whose data it changes: a copy of that folder holds this file, too. */
+  dataDirectory: string;
   baseUrl: string;
   databaseUrl: string;
   redisUrl: string;

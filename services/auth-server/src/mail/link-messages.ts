@@ -16,7 +16,7 @@ import { resetMail } from './reset-mail.ts';
 
 /** A link requested on a page that must not reveal whether the address has an account. */
 export type LinkJob =
-  | { kind: 'password-reset'; email: string; origin?: MailOrigin }
+  | { kind: 'password-reset'; email: string; origin: MailOrigin }
   | { kind: 'sign-up'; email: string; returnTo: string; origin: MailOrigin }
   | { kind: 'address-change'; change: AddressChange; origin: MailOrigin };
 
@@ -31,7 +31,7 @@ export async function linkMessage(
   if (job.kind === 'address-change') return addressChangeMessage(session, job, baseUrl);
   const account = await findAccountByEmail(session, job.email);
   if (account !== null) {
-    const facts = job.origin ? factsOf(job.origin, account.timezone) : [];
+    const facts = factsOf(job.origin, account.timezone);
     const content = await ownerMessage(session, job.kind, account, baseUrl);
     return composeMail(account.email, { ...content, facts });
   }
