@@ -1,7 +1,4 @@
-/** What auth-server sends to the app's service worker: several notifications are a list. */
-export type PushPayloads = PushPayload | PushPayload[];
-
-/** A notification; it replaces an earlier one with the same `tag`. */
+/** auth-server sends lists of these to the app's service worker. One replaces an earlier one with the same `tag`. */
 export type PushPayload =
   | {
       kind: 'task';

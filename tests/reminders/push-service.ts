@@ -2,7 +2,7 @@ import { createECDH, type ECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import tls from 'node:tls';
-import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
+import type { PushPayload } from '#shared/app/push-payload.ts';
 import { decryptPush } from '#tests/support/decrypt-push.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { makeSelfSignedCertificate } from '#tests/support/self-signed-certificate.ts';
@@ -46,9 +46,8 @@ export async function openPushService(): Promise<PushService> {
     if (response === undefined) return;
     if (response.status === 201) {
       const { subscription, ecdh } = known;
-      const payloads: PushPayloads = JSON.parse(decryptPush(Buffer.concat(chunks), ecdh, subscription.auth));
-      for (const payload of [payloads].flat())
-        service.received.push({ payload, headers: req.headers, subscription });
+      const payloads: PushPayload[] = JSON.parse(decryptPush(Buffer.concat(chunks), ecdh, subscription.auth));
+      for (const payload of payloads) service.received.push({ payload, headers: req.headers, subscription });
     }
     res.writeHead(response.status, response.headers).end();
   });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { connectedAppsPath } from '#shared/app/app-protocol.ts';
-import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
+import type { PushPayload } from '#shared/app/push-payload.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { connectApp, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { samplePng } from '#tests/oauth/sample-pictures.ts';
@@ -122,7 +122,7 @@ async function openWorker({ context, page, visit }: AppWindow) {
   }`);
   return {
     /** Nothing is shown before. */
-    async deliver(payloads: PushPayloads): Promise<void> {
+    async deliver(payloads: PushPayload[]): Promise<void> {
       await worker.evaluate('shown = []');
       await devTools.send('ServiceWorker.deliverPushMessage', {
         origin: stack.baseUrl,
@@ -157,7 +157,7 @@ test('a notification completes its task or moves it to tomorrow, and says what s
   });
   const remind = async () => {
     const task = await makeTask(app.script, { title: 'Call Ada', dueDate: today, reminderTime: '09:00' });
-    await deliver(payloadFor(task.id));
+    await deliver([payloadFor(task.id)]);
     await waitFor(async () => (await shown()).length === 1, {
       timeoutMilliseconds: 30_000,
       what: 'the notification',

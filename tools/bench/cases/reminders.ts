@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stopProcess } from '#local/child-process.ts';
 import { findFreePort } from '#local/free-port.ts';
-import type { PushPayloads } from '#shared/app/push-payload.ts';
+import type { PushPayload } from '#shared/app/push-payload.ts';
 import type { SqlConnection } from '#tests/support/connect-sql.ts';
 import { decryptPush } from '#tests/support/decrypt-push.ts';
 import { makeSelfSignedCertificate } from '#tests/support/self-signed-certificate.ts';
@@ -113,8 +113,8 @@ async function countSent({ sql }: SqlConnection): Promise<number> {
 }
 
 function countReminders(body: Buffer, browserKey: ECDH): number {
-  const payloads: PushPayloads = JSON.parse(decryptPush(body, browserKey, browserSecret));
-  return [payloads].flat().length;
+  const payloads: PushPayload[] = JSON.parse(decryptPush(body, browserKey, browserSecret));
+  return payloads.length;
 }
 
 function nextMinute(milliseconds: number): number {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
+import type { PushPayload } from '#shared/app/push-payload.ts';
 import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
 import type { MailContent } from '../mail/mail-messages.ts';
 import type { PushMessage } from './push-sender.ts';
@@ -38,13 +38,10 @@ function messagesTo(reminders: readonly DueReminder[]): ReminderMessage[] {
   }
   return groups.map((group) => {
     const payloads = group.map(({ payload }) => payload);
-    // A single one is not a list, as service workers of the earlier release expect.
-    const [first, second] = payloads;
-    const content: PushPayloads | undefined = second === undefined ? first : payloads;
     return {
       reminders: group.map(({ reminder }) => reminder),
       subscriptions: group[0]?.reminder.subscriptions ?? [],
-      payload: JSON.stringify(content),
+      payload: JSON.stringify(payloads),
       topic: shortHash(payloads.map(({ tag }) => tag).join()),
     };
   });

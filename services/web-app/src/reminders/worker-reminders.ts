@@ -1,5 +1,5 @@
 import { type AppTask, appApiPath, appSessionPath } from '#shared/app/app-protocol.ts';
-import type { PushPayload, PushPayloads } from '#shared/app/push-payload.ts';
+import type { PushPayload } from '#shared/app/push-payload.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { addDays, knownZone, todayIn } from '../dates/civil-date.ts';
 import { type ApiRequest, createApi } from '../store/api.ts';
@@ -12,9 +12,9 @@ type TaskPayload = Extract<PushPayload, { kind: 'task' }>;
 /** Notifications of reminders and what their buttons do. */
 export function serveReminders(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('push', (event) => {
-    const payloads: PushPayloads | undefined = event.data?.json();
+    const payloads: PushPayload[] | undefined = event.data?.json();
     if (payloads === undefined) return;
-    event.waitUntil(Promise.all([payloads].flat().map((payload) => show(worker, payload))));
+    event.waitUntil(Promise.all(payloads.map((payload) => show(worker, payload))));
   });
   worker.addEventListener('notificationclick', (event) => {
     const payload: PushPayload = event.notification.data;
