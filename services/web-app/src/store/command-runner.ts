@@ -56,7 +56,7 @@ export function createCommandRunner(parts: Parts) {
       return;
     }
     undone = [];
-    await writeStep(command, said?.text ?? labelOf(first), drafts);
+    await writeStep(command, said?.text ?? labelOf(first, drafts), drafts);
     if (said === null) notices.dropUndoToast();
     else notices.toast(said.text, command, said.more);
   }
@@ -166,9 +166,10 @@ export function createCommandRunner(parts: Parts) {
 
 export const isAllUndone = ({ undone, kept }: UndoResponse): boolean => undone > 0 && kept.length === 0;
 
-function labelOf({ path, body, title }: RecordDraft): string {
+function labelOf({ path, body }: RecordDraft, drafts: readonly RecordDraft[]): string {
   const field = path.endsWith('position') ? 'position' : Object.keys(body ?? {})[0];
-  return commandWords.changeOf(field ?? '', title);
+  const titles = new Map(drafts.map(({ row, title }) => [row.id, title]));
+  return commandWords.changeOf(field ?? '', [...titles.values()]);
 }
 
 /** Undoes a command. */

@@ -81,7 +81,8 @@ export const commandWords = {
     `Moved ${what(titles)} to Someday${outOf(project)}${hadDeadline ? ', without the deadline' : ''}`,
   sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}, not its tasks`,
   areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
-  changeOf: (field: string, title: string) => `${changes.get(field) ?? 'change'} of ${quotedTitle(title)}`,
+  changeOf: (field: string, titles: readonly string[]) =>
+    `${changes.get(field) ?? 'change'} of ${what(titles)}`,
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
