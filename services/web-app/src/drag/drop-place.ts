@@ -1,6 +1,6 @@
 import { trashProject } from '../frame/list-menus.ts';
-import { groupOf, type ListGroup, projectRefs, type RowRef } from '../list/list-group.ts';
-import { shownList } from '../list/list-state.ts';
+import { type ListGroup, projectRefs, type RowRef } from '../list/list-group.ts';
+import { groupOf, shownList } from '../list/list-state.ts';
 import { ordersProjects, putRows, type Reordered } from '../list/reorder.ts';
 import type { Store } from '../store/store.ts';
 
@@ -41,11 +41,10 @@ export function dropAt(
       ? projectOnList(store, list, y, first.id)
       : tasksOnList(store, list, dragged);
   }
-  const groups = shownList.value?.groups ?? [];
   const row = target.closest<HTMLElement>('[data-row]');
-  if (row !== null) return besideRow(store, groups, row, y, dragged, reordered);
+  if (row !== null) return besideRow(store, row, y, dragged, reordered);
   const heading = target.closest<HTMLElement>('[data-group]');
-  const group = groups.find(({ key }) => key === heading?.dataset.group);
+  const group = shownList.value?.groups.find(({ key }) => key === heading?.dataset.group);
   if (heading === null || group === undefined || !takes(group, first)) return null;
   const perform = () => putRows(store, dragged, group, null, reordered);
   return { element: heading, edge: 'whole', perform };
@@ -82,14 +81,13 @@ function takes(group: ListGroup, ref: RowRef): boolean {
 
 function besideRow(
   store: Store,
-  groups: readonly ListGroup[],
   element: HTMLElement,
   y: number,
   dragged: readonly RowRef[],
   reordered: Reordered | undefined,
 ): Drop | null {
   const id = element.dataset.row ?? '';
-  const group = groupOf(groups, id);
+  const group = groupOf(id);
   const [first] = dragged;
   if (group === undefined || first === undefined || !takes(group, first)) return null;
   const { edge, after } = placeBeside(group.rows, element, id, y, new Set(dragged.map((ref) => ref.id)));

@@ -1,15 +1,18 @@
 import type { ActionName } from '../keys/key-map.ts';
-import { groupOf, type RowRef } from '../list/list-group.ts';
+import type { RowRef } from '../list/list-group.ts';
 import {
   cursor,
+  cursorRow,
   endSelection,
   focusRow,
   focusScreen,
+  groupOf,
   isInList,
   isOnRow,
   neighbour,
   notesAskedFor,
   renaming,
+  scopeOf,
   selectAll,
   selected,
   selectedInOrder,
@@ -188,12 +191,12 @@ function showMoved(id: string): void {
 
 function addBelow(store: Store, id: string): void {
   const { projectId = null, sectionId = null, dueDate = null, list: name } = store.rows.tasks.find(id) ?? {};
-  const isInDay = groupOf(shownList.value?.groups ?? [], id)?.place?.kind === 'day';
+  const scope = scopeOf(id);
   const list: QuickAddList = {
     place: projectId === null ? null : { projectId, sectionId },
-    dueDate: isInDay ? dueDate : null,
-    isSomeday: name === 'someday' && !isInDay,
-    below: { id, scope: isInDay ? 'day' : 'list' },
+    dueDate: scope === 'day' ? dueDate : null,
+    isSomeday: name === 'someday' && scope === 'list',
+    below: { id, scope },
   };
   openOverlay({ kind: 'quick-add', list });
 }
@@ -208,21 +211,16 @@ function focusedPanel(): Element | null {
   return document.activeElement?.closest('.detail') ?? null;
 }
 
-function presentRow(): RowRef | undefined {
-  const rows = shownList.value?.rows ?? [];
-  return rows.find(({ id }) => id === cursor.value);
-}
-
 /** The row that is visibly marked: keys act on no other. */
 function markedRow(): RowRef | undefined {
-  return isOnRow() || selected.value.size > 0 ? presentRow() : undefined;
+  return isOnRow() || selected.value.size > 0 ? cursorRow() : undefined;
 }
 
 /**
  * Edits the notes of the row with the focus, otherwise of the open task (last in the page) or the project.
  */
 function editNotes(store: Store): boolean {
-  const row = isOnRow() ? presentRow() : undefined;
+  const row = isOnRow() ? cursorRow() : undefined;
   if (row?.entity === 'task' && row.id !== store.idOf(location.value.task ?? '')) {
     notesAskedFor.value = row.id;
     openTask(row.id);
@@ -242,10 +240,9 @@ function go(step: number): boolean {
   if (line != null) return leaveLine(line, step);
   // An open task next to its list follows the cursor.
   const isFollowed = location.value.task !== null && !isCovered.value;
-  const row = isInList() || isFollowed ? neighbour(step) : (presentRow() ?? neighbour(step));
+  const row = isInList() || isFollowed ? neighbour(step) : (cursorRow() ?? neighbour(step));
   if (row === undefined) return false;
-  const groups = shownList.value?.groups ?? [];
-  const [from, to] = [isInList() && groupOf(groups, cursor.value ?? ''), groupOf(groups, row.id)];
+  const [from, to] = [isInList() && groupOf(cursor.value ?? ''), groupOf(row.id)];
   focusRow(row.id);
   if (isFollowed && row.entity === 'task') openTask(row.id);
   // Announce the heading, which the row's name lacks.

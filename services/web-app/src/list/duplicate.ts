@@ -1,8 +1,7 @@
 import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
 import type { Store } from '../store/store.ts';
 import { dialogWords } from '../words/dialog-words.ts';
-import { groupOf } from './list-group.ts';
-import { shownList } from './list-state.ts';
+import { scopeOf } from './list-state.ts';
 
 /** Adds an open task like it, right below. Notes and checklist may have to be fetched before. */
 export async function duplicate(store: Store, id: string): Promise<void> {
@@ -13,10 +12,9 @@ export async function duplicate(store: Store, id: string): Promise<void> {
     store.notices.toast(dialogWords.needsConnection(name));
     return;
   }
-  const task = store.rows.tasks.find(store.idOf(id));
+  const task = store.rows.tasks.find(id);
   if (task === undefined) return;
   const { title, list, projectId, sectionId, recurrence } = task;
-  const isInDay = groupOf(shownList.value?.groups ?? [], task.id)?.place?.kind === 'day';
   const copy = {
     ...plainFieldsOf(task),
     ...{ title, projectId, sectionId, recurrence },
@@ -25,7 +23,7 @@ export async function duplicate(store: Store, id: string): Promise<void> {
     deadlineDate: store.allowsDeadlines.value ? task.deadlineDate : null,
     checklist: (task.checklist ?? []).map((item) => ({ title: item.title })),
   };
-  store.commands.addTasks([copy], { id: task.id, scope: isInDay ? 'day' : 'list' });
+  store.commands.addTasks([copy], { id: task.id, scope: scopeOf(task.id) });
 }
 
 function plainFieldsOf(task: TaskFields): TaskFields {

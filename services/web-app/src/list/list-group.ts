@@ -65,7 +65,3 @@ export function toLines(groups: readonly ListGroup[]): ListLine[] {
   }
   return lines;
 }
-
-export function groupOf(groups: readonly ListGroup[], id: string): ListGroup | undefined {
-  return groups.find((group) => group.rows.some((row) => row.id === id));
-}

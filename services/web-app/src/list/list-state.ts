@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import { announce } from '../live/announce.tsx';
+import type { TaskBeside } from '../store/task-drafts.ts';
 import { listWords } from '../words/list-words.ts';
 import type { ListGroup, RowRef } from './list-group.ts';
 
@@ -104,6 +105,20 @@ export function withSelected(id: string): string[] {
   return selected.value.has(id) ? selectedInOrder() : [id];
 }
 
+export function cursorRow(): RowRef | undefined {
+  return shown.value?.rows.find(({ id }) => id === cursor.value);
+}
+
+/** The group of the row in the present list. */
+export function groupOf(id: string): ListGroup | undefined {
+  return shown.value?.groups.find((group) => group.rows.some((row) => row.id === id));
+}
+
+/** The order in which the present list shows the task. */
+export function scopeOf(id: string): TaskBeside['scope'] {
+  return groupOf(id)?.place?.kind ?? 'list';
+}
+
 function place(id: string): number {
   return shown.value?.rows.findIndex((row) => row.id === id) ?? -1;
 }
@@ -128,7 +143,7 @@ export function rowAfter(ids: ReadonlySet<string>): RowRef | undefined {
 
 /** Moves the focus to the earlier element, the cursor's row, or the screen, so that it is never lost. */
 export function returnFocus(opener: Element | null): void {
-  const row = shown.value?.rows.find(({ id }) => id === cursor.value);
+  const row = cursorRow();
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
   else if (row !== undefined) focusRow(row.id);
   // There is no earlier element, or the row's list was removed, too.

@@ -1,8 +1,8 @@
 import { announce } from '../live/announce.tsx';
 import type { Store } from '../store/store.ts';
 import { placeWords } from '../words/place-words.ts';
-import { groupOf, type ListGroup, type RowRef } from './list-group.ts';
-import { shownList } from './list-state.ts';
+import type { ListGroup, RowRef } from './list-group.ts';
+import { groupOf, shownList } from './list-state.ts';
 
 /** What the toast says of tasks by their titles. */
 export type Reordered = (titles: string[]) => string;
@@ -29,10 +29,7 @@ export function putRows(
   if (place === undefined) return;
   const options = target.isOrdered ? { after: taskBefore(target, after) } : {};
   if (isWithin) {
-    if (target.isOrdered) {
-      const scope = place.kind === 'day' ? 'day' : 'list';
-      store.commands.positionTask(ids, taskBefore(target, after), scope, reordered);
-    }
+    if (target.isOrdered) store.commands.positionTask(ids, taskBefore(target, after), place.kind, reordered);
   } else if (place.kind === 'day') store.commands.plan(ids, place.date, options);
   else store.commands.moveTask(ids, place.destination, options);
 }
@@ -65,14 +62,13 @@ export function moveRowInTurn(store: Store, ref: RowRef, step: -1 | 1 | 'top'): 
  * new place.
  */
 function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
-  const groups = shownList.value?.groups ?? [];
-  const group = groupOf(groups, ref.id);
+  const group = groupOf(ref.id);
   if (group === undefined) return;
   if (ref.entity === 'project' && !ordersProjects(group)) {
     store.notices.toast(placeWords.cannotReorder);
     return;
   }
-  const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(groups, group, ref, step);
+  const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(group, ref, step);
   if (place === null) {
     const stays = placeWords.staysAtEnd(titleOf(store, ref), step === 1 ? 'last' : 'first', group.title);
     if (group.isOrdered) announce(stays);
@@ -90,12 +86,7 @@ const alike = (group: ListGroup, entity: RowRef['entity']): RowRef[] =>
 
 type FoundPlace = { group: ListGroup; after: string | null; index: number };
 
-function placeBeside(
-  groups: readonly ListGroup[],
-  group: ListGroup,
-  { entity, id }: RowRef,
-  step: -1 | 1,
-): FoundPlace | null {
+function placeBeside(group: ListGroup, { entity, id }: RowRef, step: -1 | 1): FoundPlace | null {
   const rows = alike(group, entity);
   const from = rows.findIndex((row) => row.id === id);
   const to = from + step;
@@ -104,6 +95,7 @@ function placeBeside(
     const others = rows.filter((row) => row.id !== id);
     return { group, after: others[to - 1]?.id ?? null, index: to };
   }
+  const groups = shownList.value?.groups ?? [];
   const index = groups.indexOf(group);
   const beyond = step === 1 ? groups.slice(index + 1) : groups.slice(0, index);
   const days = beyond.flatMap((each) => each.days ?? each);

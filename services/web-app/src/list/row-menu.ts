@@ -70,10 +70,7 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
 /** Actions without a button in the selection bar. */
 export function selectionMenu(store: Store, ids: readonly string[], hasTrash: boolean): MenuItem[] {
   const { act } = itemsFor(store, ids);
-  const skips = ids.some((id) => {
-    const task = store.rows.tasks.find(store.idOf(id));
-    return task !== undefined && repeats(task);
-  });
+  const skips = ids.flatMap((id) => store.rows.tasks.find(id) ?? []).some(repeats);
   return [
     ...planning.slice(1, -1).map(act),
     'line',

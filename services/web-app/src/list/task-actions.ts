@@ -12,7 +12,7 @@ export function writeBlock(store: Store): string | null {
 }
 
 function tasksOf(store: Store, ids: readonly string[]): TaskRow[] {
-  return ids.flatMap((id) => store.rows.tasks.shown.get(store.idOf(id)) ?? []);
+  return ids.flatMap((id) => store.rows.tasks.find(id) ?? []);
 }
 
 /** Completes the open ones; reopens if all are closed. */

@@ -4,7 +4,7 @@ import { nameNewList, newList } from '../frame/new-list.ts';
 import { leaveFor } from '../frame/stay-offline.ts';
 import type { ActionName } from '../keys/key-map.ts';
 import { duplicate } from '../list/duplicate.ts';
-import { cursor, selected, selectedInOrder, shownList } from '../list/list-state.ts';
+import { cursorRow, selected, selectedInOrder } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, navigate, type Screen } from '../router.ts';
@@ -31,9 +31,8 @@ const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
 export function commandTargets(store: Store): { tasks: TaskRow[]; isChosen: boolean } {
   const opened = location.value.task;
   const isSelecting = selected.value.size > 0;
-  const row = shownList.value?.rows.find(({ id }) => id === cursor.value)?.id ?? '';
-  const ids = isSelecting ? selectedInOrder() : [opened ?? row];
-  const tasks = ids.flatMap((id) => store.rows.tasks.row(store.idOf(id)).value ?? []);
+  const ids = isSelecting ? selectedInOrder() : [opened ?? cursorRow()?.id ?? ''];
+  const tasks = ids.flatMap((id) => store.rows.tasks.row(id).value ?? []);
   return { tasks: tasks.filter(({ inTrash }) => !inTrash), isChosen: isSelecting || opened !== null };
 }
 

@@ -25,7 +25,7 @@ export function DeadlinePicker({ ids: asked }: { ids: readonly string[] }) {
 
 export function ProjectDeadlinePicker({ id }: { id: string }) {
   const store = useStore();
-  const project = store.rows.projects.row(store.idOf(id)).value;
+  const project = store.rows.projects.row(id).value;
   const setDeadline = (deadlineDate: string | null, day: string | null) =>
     store.commands.patchProject(id, { deadlineDate }, {}, (titles) => words.deadlineSet(titles, day));
   return <DeadlineDialog deadlineDate={project?.deadlineDate ?? null} onDeadline={setDeadline} />;

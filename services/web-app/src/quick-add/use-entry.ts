@@ -107,7 +107,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
       setPlain(new Set([...plain, ...pieces.map(({ start, end }) => line.slice(start, end))]));
     },
     nameOf({ projectId, sectionId }: Place): string {
-      const project = store.rows.projects.row(store.idOf(projectId)).value?.title ?? '';
+      const project = store.rows.projects.row(projectId).value?.title ?? '';
       const section = sectionId === null ? undefined : store.rows.sections.row(sectionId).value?.title;
       return section === undefined ? project : `${project} / ${section}`;
     },
