@@ -59,15 +59,21 @@ const names =
 const changing =
   'Tools take lists: each entry has its own result, and counts as a request of the limit per minute. Report failed ones. Trash tasks only when asked to delete; to give one up, cancel it.';
 
-const schemas = new Map(
-  tools.map((tool) => [
-    tool,
-    {
-      input: standardSchema(tool.input, portableSchema(tool.input), requireSmallParts),
-      output: standardSchema(tool.output, outlineOf(tool.output)),
-    },
-  ]),
-);
+const offers = tools.map((tool) => {
+  const { title, description, scope, hints = {}, input, output } = tool;
+  // The protocol gives the others a meaning for tools that change something alone.
+  const annotations = changesData(scope)
+    ? {
+        readOnlyHint: false,
+        destructiveHint: hints.isDestructive ?? false,
+        ...(hints.isIdempotent && { idempotentHint: true }),
+        openWorldHint: false,
+      }
+    : { readOnlyHint: true, openWorldHint: false };
+  const inputSchema = standardSchema(input, portableSchema(input), requireSmallParts);
+  const outputSchema = standardSchema(output, outlineOf(output));
+  return { tool, config: { title, description, annotations, inputSchema, outputSchema } };
+});
 
 /** Without a session there are no notifications of changes. */
 const unchanging = { listChanged: false };
@@ -96,28 +102,10 @@ function createAssistantServer(exchange: Exchange, callLimit: LimitFunction): Mc
       capabilities: { tools: unchanging, ...(canRead && { resources: unchanging }) },
     },
   );
-  for (const tool of tools) if (principal.scopes.includes(tool.scope)) offerTool(server, run, tool);
+  for (const { tool, config } of offers.filter((offer) => principal.scopes.includes(offer.tool.scope)))
+    server.registerTool(tool.name, config, (input, mcp) => run(mcp, (call) => runTool(call, tool, input)));
   if (canRead) offerResources(server, run);
   return server;
-}
-
-function offerTool(server: McpServer, run: RunCall, tool: Tool): void {
-  const { name, title, description, scope, hints } = tool;
-  // The protocol gives the others a meaning for tools that change something alone.
-  const annotations = changesData(scope)
-    ? {
-        readOnlyHint: false,
-        destructiveHint: hints.isDestructive ?? false,
-        ...(hints.isIdempotent && { idempotentHint: true }),
-        openWorldHint: false,
-      }
-    : { readOnlyHint: true, openWorldHint: false };
-  const schema = schemas.get(tool);
-  server.registerTool(
-    name,
-    { title, description, annotations, inputSchema: schema?.input, outputSchema: schema?.output },
-    (input, mcp) => run(mcp, (call) => runTool(call, tool, input)),
-  );
 }
 
 /** Throws when the client has disconnected: the rest of its batch is not begun. */

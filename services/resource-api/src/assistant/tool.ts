@@ -42,7 +42,8 @@ export type Tool = {
   title: string;
   description: string;
   scope: Scope;
-  hints: { isDestructive?: boolean; isIdempotent?: boolean };
+  /** Of a tool that changes something. */
+  hints?: { isDestructive?: boolean; isIdempotent?: boolean };
   input: AnyObjectSchema;
   output: AnyObjectSchema;
   run(call: ToolCall, input: unknown): Promise<ToolResult>;

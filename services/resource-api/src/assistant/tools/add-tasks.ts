@@ -31,7 +31,6 @@ export const addTasks = defineTool({
   description:
     'Creates tasks, on top of their list in the order given. A project (and section) files one there; else a task with a date shows on its day; else it lands in the inbox.',
   scope: 'write',
-  hints: {},
   input: closedObject({ tasks: batchOf(newTask, 'The tasks to create.') }),
   output: batchOutput,
   run: async (call, { tasks }) => {

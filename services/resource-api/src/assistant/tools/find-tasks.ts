@@ -37,7 +37,6 @@ export const findTasks = defineTool({
   description:
     'Lists tasks. Filters combine. For «what did I finish last week» use closedFrom and closedTo with status=completed; for plans plannedFrom and plannedTo; for «what is due» also deadlineFrom and deadlineTo, in a second call. Of a longer list the first page says how many there are; of every list at once: overview.',
   scope: 'read',
-  hints: {},
   input: findInput,
   output: closedObject({
     tasks: listOf(briefTask.defined(), maximumPage).defined(),

@@ -16,7 +16,6 @@ export const getOneTask = defineTool({
   title: 'Read one task',
   description: 'All of one task, notes and checklist too; also of one in the Trash.',
   scope: 'read',
-  hints: { isIdempotent: true },
   input: closedObject({ id: uuid().defined().meta({ description: 'From find_tasks.' }) }),
   output: closedObject({
     task: briefTask.defined(),

@@ -22,7 +22,6 @@ export const overview = defineTool({
   title: 'How many tasks there are',
   description: `Totals of every list (${countedLists.join(', ')}), of every active project, and of what was completed in each of the last ${countedMonths} months.`,
   scope: 'read',
-  hints: {},
   input: closedObject({}),
   output: closedObject({
     counts: counts.defined(),

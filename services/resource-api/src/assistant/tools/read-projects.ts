@@ -31,7 +31,6 @@ export const listProjects = defineTool({
   description:
     'The projects with their sections, how much is open and the last change, and the areas that group them.',
   scope: 'read',
-  hints: { isIdempotent: true },
   input: closedObject({
     area: areaName(),
     text: text(200).meta({ description: 'Words of the project’s name.' }),
@@ -85,7 +84,6 @@ export const getOneProject = defineTool({
   title: 'Read one project',
   description: 'One project with its notes and all its sections, closed or not. Its tasks: find_tasks.',
   scope: 'read',
-  hints: { isIdempotent: true },
   input: closedObject({ project: projectName().defined() }),
   output: closedObject({
     project: briefProject.defined(),

@@ -44,7 +44,6 @@ export const recentChanges = defineTool({
   description:
     'The changes of the last 30 days, newest call first: by whom, a sentence each, and what undo takes back. For «what did you change», or before undo.',
   scope: 'read',
-  hints: {},
   input: closedObject({
     by: title(200).meta({
       description:
