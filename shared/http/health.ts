@@ -7,16 +7,11 @@ export type ServiceState =
 /** The text of `/metrics` and its media type. */
 export type MetricsSource = { contentType: string; read(): Promise<string> };
 
-type ManagementOptions = {
-  state(): ServiceState;
-  metrics?: MetricsSource | undefined;
-};
-
 /**
  * Neither liveness nor readiness checks a store: if a shared one fails, the process must not restart, and
  * clients should get our 503 instead of the load balancer's error.
  */
-export function createManagementApp({ state, metrics }: ManagementOptions): Express {
+export function createManagementApp(state: () => ServiceState, metrics: MetricsSource): Express {
   // In other environments Express responds with stack traces.
   const app = express().disable('x-powered-by').set('etag', false).set('env', 'production');
   app.get('/livez', (_req, res) => {
@@ -26,10 +21,8 @@ export function createManagementApp({ state, metrics }: ManagementOptions): Expr
     const present = state();
     res.status(present.status === 'ready' ? 200 : 503).json(present);
   });
-  if (metrics) {
-    app.get('/metrics', async (_req, res) => {
-      res.type(metrics.contentType).send(await metrics.read());
-    });
-  }
+  app.get('/metrics', async (_req, res) => {
+    res.type(metrics.contentType).send(await metrics.read());
+  });
   return app;
 }

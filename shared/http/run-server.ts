@@ -25,7 +25,7 @@ type ServerConfig = {
 /** The part of a service's context that its server needs. */
 type ServerContext = Pick<StartRequirements, 'requiredSchema'> & {
   logger: Logger;
-  metrics?: { source: MetricsSource };
+  metrics: { source: MetricsSource };
   /** Started when the service serves. */
   backgroundJobs: BackgroundJobs;
   /** Ends event streams when the service stops accepting: clients reconnect elsewhere. */
@@ -56,9 +56,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   let state: ServiceState = { status: 'starting' };
   const server = createApiServer(app);
   const gracefulStop = createGracefulStop(server);
-  const management = createServer(
-    createManagementApp({ state: () => state, metrics: context.metrics?.source }),
-  );
+  const management = createServer(createManagementApp(() => state, context.metrics.source));
 
   logger.info(readRelease(), 'starting');
   stopOnSignals(config, logger, (reason, delayMilliseconds) => {

@@ -46,6 +46,7 @@ await runServer({
       migrations: [],
       timeoutMilliseconds: config.databaseWaitMilliseconds,
     },
+    metrics: { source: { contentType: 'text/plain', read: async () => '' } },
     backgroundJobs: { start: () => undefined },
     close: async () => undefined,
   },
