@@ -1,11 +1,10 @@
 import { type InferType, object } from 'yup';
 import { appEntities } from '#shared/app/app-protocol.ts';
 import { closedObject, enumeration, nonEmptyListOf, timestamp, uuid } from '#shared/validation/fields.ts';
-import type { Context } from '../context.ts';
 import { pagingParameters } from '../http/page.ts';
-import { type Route, readRoute, writeStoreOf } from '../http/route.ts';
+import { type Route, readRoute } from '../http/route.ts';
 import { readActivity } from './activity-service.ts';
-import { type UndoStore, undoCommand, undoStamps } from './undo-service.ts';
+import { undoCommand, undoStamps } from './undo-service.ts';
 
 /** More than an entry of Activity can hold: the writes of a token in two minutes. */
 const maximumStamps = 1_200;
@@ -58,14 +57,8 @@ const undoRoute: Route = {
   },
   execute: (context, principal, { body }) => {
     const { stamps = [], command } = body as InferType<typeof undoBody>;
-    const store = undoStoreOf(context);
-    return command ? undoCommand(store, principal, command) : undoStamps(store, principal, stamps);
+    return command ? undoCommand(context, principal, command) : undoStamps(context, principal, stamps);
   },
 };
-
-export function undoStoreOf(context: Context): UndoStore {
-  const { notes, metrics } = context;
-  return { store: writeStoreOf(context), notes, countUndo: metrics.countUndo };
-}
 
 export const historyRoutes: readonly Route[] = [activityRoute, undoRoute];

@@ -1,17 +1,17 @@
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Context } from '../context.ts';
 import { longStatementMilliseconds } from '../database/tasks-database.ts';
+import { writeStoreOf } from '../http/route.ts';
 import type { UndoResult } from '../metrics/resource-api-metrics.ts';
 import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
-import { runWrite, type WriteStore } from '../session.ts';
+import { runWrite } from '../session.ts';
 import { findExtent, findPushedOut, findStamps, findStampsOfCall } from './change-repository.ts';
 import type { Undone } from './undo-context.ts';
 import { recordUndo } from './undo-repository.ts';
 import { undoTransaction } from './undo-transaction.ts';
 import type { Renderings } from './undo-writes.ts';
-
-export type UndoStore = { store: WriteStore; notes: NotesRenderer; countUndo(result: UndoResult): void };
 
 /** From this number of changes on (imports), statements may take longer than in other requests. */
 const changesOfLongUndo = 5_000;
@@ -26,45 +26,46 @@ const keptListed = 500;
  * account_suspended.
  */
 export async function undoStamps(
-  undo: UndoStore,
+  context: Context,
   principal: Principal,
   stamps: readonly string[],
 ): Promise<UndoResponse> {
-  const known = await findStamps(undo.store.database, principal.account.id, stamps);
+  const known = await findStamps(context.database, principal.account.id, stamps);
   if (known.length === 0) throw notFound();
-  return undoTransactions(undo, principal, known);
+  return undoTransactions(context, principal, known);
 }
 
 /** The same for a command of the web app, which changed nothing if it was refused. */
 export async function undoCommand(
-  undo: UndoStore,
+  context: Context,
   principal: Principal,
   command: string,
 ): Promise<UndoResponse> {
-  const session = { db: undo.store.database, account: principal.account };
+  const session = { db: context.database, account: principal.account };
   const stamps = await findStampsOfCall(session, command);
-  return undoTransactions(undo, principal, stamps.toReversed());
+  return undoTransactions(context, principal, stamps.toReversed());
 }
 
 async function undoTransactions(
-  { store, notes, countUndo }: UndoStore,
+  context: Context,
   principal: Principal,
   stamps: readonly string[],
 ): Promise<UndoResponse> {
+  const { database, notes, metrics } = context;
   const response: UndoResponse = { undone: 0, kept: [], stamps: [] };
   for (const stamp of stamps) {
-    const extent = await findExtent(store.database, principal.account.id, stamp);
-    const pushedOut = await findPushedOut(store.database, principal.account.id, stamp);
+    const extent = await findExtent(database, principal.account.id, stamp);
+    const pushedOut = await findPushedOut(database, principal.account.id, stamp);
     const renderings = await renderNotes(notes, principal.account.id, extent.notes);
     const isLong = extent.changes >= changesOfLongUndo;
-    const undoStore = { ...store, isUndo: true, ...(isLong && longStatements) };
+    const undoStore = { ...writeStoreOf(context), isUndo: true, ...(isLong && longStatements) };
     const { changedAt, undone, kept } = await runWrite(undoStore, principal, async (session) => {
       const result = await undoTransaction(session, stamp, renderings);
       if (result.undone > 0) recordUndo(session, stamp, [...new Set(result.kept.map((each) => each.id))]);
       const rest = pushedOut === undefined ? [] : [{ stamp, ...pushedOut, ...notInHistory }];
       return { undone: result.undone, kept: [...rest, ...result.kept], changedAt: session.changedAt };
     });
-    countUndo(resultOf({ undone, kept }));
+    metrics.countUndo(resultOf({ undone, kept }));
     response.undone += undone;
     response.kept.push(...kept.slice(0, keptListed - response.kept.length));
     if (undone > 0) response.stamps.unshift(changedAt);
@@ -84,7 +85,7 @@ function resultOf({ undone, kept }: Undone): UndoResult {
 }
 
 async function renderNotes(
-  notes: NotesRenderer,
+  notes: Pick<NotesRenderer, 'render'>,
   accountId: string,
   earlier: readonly string[],
 ): Promise<Renderings> {

@@ -11,7 +11,6 @@ import {
 } from '#shared/validation/fields.ts';
 import { readChanges } from '../../history/activity-service.ts';
 import { findRecordsOfCall, findStampsOfCall } from '../../history/change-repository.ts';
-import { undoStoreOf } from '../../history/history-routes.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { laterChange } from '../../history/revert-fields.ts';
 import { undoStamps } from '../../history/undo-service.ts';
@@ -110,7 +109,7 @@ async function takeBack(
   try {
     while (left.length > 0 && performance.now() - startedAt < longestMilliseconds) {
       const part = left.splice(0, stampsAtOnce);
-      const { undone, kept, stamps: own } = await undoStamps(undoStoreOf(context), principal, part);
+      const { undone, kept, stamps: own } = await undoStamps(context, principal, part);
       all.undone += undone;
       all.kept.push(...kept.slice(0, maximumKept - all.kept.length));
       all.stamps.unshift(...own);
