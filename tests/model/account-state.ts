@@ -1,15 +1,13 @@
 import type { ListName, Recurrence, TaskStatus } from '#tests/support/api-types.ts';
 
 /*
- * An account as plain data. Ids are the model's own; moments are numbers of writes, since only the order in which
- * things happened is the model's to know.
+ * An account as plain data. Ids are the model's own, and every timestamp (`…At`) is the number of a write: which time
+ * it was is the service's to say.
  */
 
-export type RuleState = Recurrence;
+type Stamped = { id: string; title: string; createdAt: number; updatedAt: number };
 
-export type TaskState = {
-  id: string;
-  title: string;
+export type TaskState = Stamped & {
   description: string | null;
   status: TaskStatus;
   list: ListName;
@@ -19,76 +17,56 @@ export type TaskState = {
   deadlineDate: string | null;
   reminderTime: string | null;
   /** `weekdays` is empty when none were given, whatever the anchor makes of that. */
-  recurrence: RuleState | null;
+  recurrence: Recurrence | null;
   /** Where the series is counted from. */
   anchor: string | null;
   /** The series' own dates of the live occurrence. */
   series: { dueDate: string | null; deadlineDate: string | null };
   /** An item that is sent without an id is a new one, whatever its title: `madeAt` is the write that made it. */
   checklist: { title: string; completed: boolean; madeAt: number }[];
-  trash: { at: number; withProject: boolean } | null;
-  closedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-  /** The least is on top of its list; null for a logged occurrence, whose rank is nobody's promise. */
-  rank: number | null;
+  trashedAt: number | null;
+  completedAt: number | null;
+  cancelledAt: number | null;
+  /** The least is on top of its list. */
+  rank: number;
 };
 
-export type ProjectState = {
-  id: string;
-  title: string;
+export type ProjectState = Stamped & {
   description: string | null;
   status: 'active' | 'completed';
   areaId: string | null;
   deadlineDate: string | null;
   inTrash: boolean;
-  closedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
+  completedAt: number | null;
 };
 
-export type SectionState = {
-  id: string;
-  projectId: string;
-  title: string;
-  position: number;
-  createdAt: number;
-  updatedAt: number;
-};
-
-export type AreaState = { id: string; title: string; createdAt: number; updatedAt: number };
+export type SectionState = Stamped & { projectId: string; position: number };
 
 export type AccountState = {
   plan: 'free' | 'premium';
   timezone: string;
   /** The number of the latest write. */
   tick: number;
-  /** How many resources have been made, which numbers their ids. */
-  made: number;
   task: Record<string, TaskState>;
   project: Record<string, ProjectState>;
   section: Record<string, SectionState>;
-  area: Record<string, AreaState>;
+  area: Record<string, Stamped>;
 };
 
 export const kinds = ['task', 'project', 'section', 'area'] as const;
 export type Kind = (typeof kinds)[number];
 
-export function newAccount(plan: AccountState['plan']): AccountState {
-  return { plan, timezone: 'UTC', tick: 0, made: 0, task: {}, project: {}, section: {}, area: {} };
+export function newAccount(): AccountState {
+  return { plan: 'premium', timezone: 'UTC', tick: 0, task: {}, project: {}, section: {}, area: {} };
 }
 
-export function nextId(draft: AccountState, kind: Kind): string {
-  draft.made += 1;
-  return `${kind} ${draft.made}`;
+/** What every new resource has. A write makes one resource of a kind at most. */
+export function newResource({ tick }: AccountState, kind: Kind, title = ''): Stamped {
+  return { id: `${kind} ${tick}`, title, createdAt: tick, updatedAt: tick };
 }
 
 export function isActive({ status, inTrash }: ProjectState): boolean {
   return status === 'active' && !inTrash;
-}
-
-export function isLive({ status, trash }: TaskState): boolean {
-  return status === 'open' && trash === null;
 }
 
 export function sectionsOf(state: AccountState, projectId: string): SectionState[] {
@@ -97,6 +75,9 @@ export function sectionsOf(state: AccountState, projectId: string): SectionState
     .toSorted((one, other) => one.position - other.position);
 }
 
-export function tasksOf(state: AccountState, projectId: string): TaskState[] {
-  return Object.values(state.task).filter((task) => task.projectId === projectId);
+/** What is still to be done in a project. */
+export function openTasksOf(state: AccountState, projectId: string): TaskState[] {
+  return Object.values(state.task).filter(
+    (task) => task.projectId === projectId && task.status === 'open' && task.trashedAt === null,
+  );
 }

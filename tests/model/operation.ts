@@ -1,21 +1,22 @@
 import type { Recurrence } from '#tests/support/api-types.ts';
 import type { ProjectFields, SentTask } from '#tests/support/factories.ts';
+import type { Kind } from './account-state.ts';
 
-/** What a client asks for, in the names of the model: ids are the model's, and one it does not know is missing. */
+/** What a client requests, with the model's ids. */
 export type Operation =
-  | { do: 'create task'; fields: SentTask }
-  | { do: 'patch task'; id: string; patch: TaskPatch }
-  | { do: 'move task'; id: string; destination: Destination }
+  | { do: 'create task'; body: SentTask }
+  | { do: 'patch task'; id: string; body: TaskPatch }
+  | { do: 'move task'; id: string; body: Destination }
   | { do: TaskTransition; id: string }
-  | { do: 'create project'; fields: ProjectFields }
-  | { do: 'patch project'; id: string; patch: ProjectFields }
-  | { do: 'complete project'; id: string; completeChildTasks: boolean | undefined }
+  | { do: 'create project'; body: ProjectFields }
+  | { do: 'patch project'; id: string; body: ProjectFields }
+  | { do: 'complete project'; id: string; body: { completeChildTasks?: boolean } }
   | { do: 'uncomplete project' | 'trash project'; id: string }
-  | { do: 'create section'; projectId: string; title: string }
-  | { do: 'patch section'; projectId: string; id: string; patch: SectionPatch }
+  | { do: 'create section'; projectId: string; body: { title: string } }
+  | { do: 'patch section'; projectId: string; id: string; body: SectionPatch }
   | { do: 'delete section'; projectId: string; id: string }
-  | { do: 'create area'; title: string }
-  | { do: 'patch area'; id: string; patch: { title?: string } }
+  | { do: 'create area'; body: { title: string } }
+  | { do: 'patch area'; id: string; body: { title?: string } }
   | { do: 'delete area'; id: string }
   | { do: 'change account'; plan?: 'free' | 'premium'; timezone?: string };
 
@@ -30,15 +31,11 @@ export const taskTransitions = [
 ] as const;
 export type TaskTransition = (typeof taskTransitions)[number];
 
-/** `projectId` belongs to the move operation; a patch that names it is refused. */
-export type TaskPatch = Omit<SentTask, 'title' | 'list' | 'sectionId' | 'recurrence'> & {
-  title?: string | null;
+export type TaskPatch = Omit<SentTask, 'list' | 'projectId' | 'sectionId' | 'recurrence'> & {
   recurrence?: RulePatch | null;
 };
 /** A member that is not there stays, null takes one back to its default. */
-export type RulePatch = Pick<Partial<Recurrence>, 'frequency'> & {
-  [Member in Exclude<keyof Recurrence, 'frequency'>]?: Recurrence[Member] | null;
-};
+export type RulePatch = { [Member in keyof Recurrence]?: Recurrence[Member] | null };
 export type Destination = { list?: SentTask['list']; projectId?: string; sectionId?: string | null };
 export type SectionPatch = { title?: string; position?: number };
 
@@ -48,7 +45,7 @@ export type Answer = {
   /** The field a 400 names, where it has one fault. */
   fault?: string;
   /** What the body shows. */
-  shows?: { kind: 'task' | 'project' | 'section' | 'area'; id: string };
+  shows?: { kind: Kind; id: string };
 };
 
 /** Thrown by a rule; the account stays as it was. */

@@ -1,5 +1,5 @@
 import type { ProjectFields } from '#tests/support/factories.ts';
-import { type AccountState, isActive, isLive, nextId, type ProjectState, tasksOf } from './account-state.ts';
+import { type AccountState, isActive, newResource, openTasksOf, type ProjectState } from './account-state.ts';
 import { type Answer, invalid, notFound, planLimit } from './operation.ts';
 import { requireDeadlineAllowed } from './task-fields.ts';
 import { closeTask } from './task-transition-rules.ts';
@@ -9,26 +9,22 @@ import { closeTask } from './task-transition-rules.ts';
 const freeProjects = 5;
 
 export function createProject(draft: AccountState, fields: ProjectFields): Answer {
-  const { areaId = null, deadlineDate = null } = fields;
-  if (!fields.title?.trim()) throw invalid('title');
+  const { areaId = null, deadlineDate = null, description } = fields;
   requireArea(draft, areaId);
   // Which of two limits is named is nobody's promise: the service names the deadline's.
   requireDeadlineAllowed(draft, deadlineDate, null);
   requireRoom(draft);
-  const id = nextId(draft, 'project');
-  draft.project[id] = {
-    id,
-    title: fields.title,
-    description: fields.description || null,
+  const project = newResource(draft, 'project', fields.title);
+  draft.project[project.id] = {
+    ...project,
+    description: description || null,
     status: 'active',
     areaId,
     deadlineDate,
     inTrash: false,
-    closedAt: null,
-    createdAt: draft.tick,
-    updatedAt: draft.tick,
+    completedAt: null,
   };
-  return { status: 201, shows: { kind: 'project', id } };
+  return { status: 201, shows: { kind: 'project', id: project.id } };
 }
 
 /** The cap counts what is neither closed nor trashed. */
@@ -42,15 +38,11 @@ function requireArea({ area }: AccountState, areaId: string | null | undefined):
 }
 
 export function patchProject(draft: AccountState, id: string, patch: ProjectFields): Answer {
-  if (patch.title !== undefined && !patch.title.trim()) throw invalid('title');
   const project = requireProject(draft, id);
   if (project.status !== 'active') throw invalid('status');
   requireArea(draft, patch.areaId);
   requireDeadlineAllowed(draft, patch.deadlineDate, project.deadlineDate);
-  if (patch.title !== undefined) project.title = patch.title;
-  if (patch.description !== undefined) project.description = patch.description || null;
-  if (patch.areaId !== undefined) project.areaId = patch.areaId;
-  if (patch.deadlineDate !== undefined) project.deadlineDate = patch.deadlineDate;
+  Object.assign(project, patch);
   return { status: 200, shows: { kind: 'project', id } };
 }
 
@@ -58,14 +50,13 @@ export function patchProject(draft: AccountState, id: string, patch: ProjectFiel
 export function completeProject(
   draft: AccountState,
   id: string,
-  completeChildTasks: boolean | undefined,
+  { completeChildTasks }: { completeChildTasks?: boolean },
 ): Answer {
   const project = requireProject(draft, id);
   if (project.status === 'active') {
-    Object.assign(project, { status: 'completed', closedAt: draft.tick });
-    for (const task of tasksOf(draft, id).filter(isLive)) {
-      closeTask(task, completeChildTasks ? 'completed' : 'cancelled', draft.tick);
-    }
+    Object.assign(project, { status: 'completed', completedAt: draft.tick });
+    const status = completeChildTasks ? 'completed' : 'cancelled';
+    for (const task of openTasksOf(draft, id)) closeTask(task, status, draft.tick);
   }
   return { status: 200, shows: { kind: 'project', id } };
 }
@@ -75,7 +66,7 @@ export function uncompleteProject(draft: AccountState, id: string): Answer {
   const project = requireProject(draft, id);
   if (project.status !== 'active') {
     requireRoom(draft);
-    Object.assign(project, { status: 'active', closedAt: null });
+    Object.assign(project, { status: 'active', completedAt: null });
   }
   return { status: 200, shows: { kind: 'project', id } };
 }
@@ -83,7 +74,7 @@ export function uncompleteProject(draft: AccountState, id: string): Answer {
 /** Open tasks go to the Trash with it; closed ones stay in the logbook. */
 export function trashProject(draft: AccountState, id: string): Answer {
   requireProject(draft, id).inTrash = true;
-  for (const task of tasksOf(draft, id).filter(isLive)) task.trash = { at: draft.tick, withProject: true };
+  for (const task of openTasksOf(draft, id)) task.trashedAt = draft.tick;
   return { status: 204 };
 }
 

@@ -1,15 +1,13 @@
 import {
   type AccountState,
-  type AreaState,
   type Kind,
   kinds,
-  nextId,
+  newResource,
   type SectionState,
   sectionsOf,
 } from './account-state.ts';
 import {
   type Answer,
-  invalid,
   invalidState,
   notFound,
   type Operation,
@@ -27,83 +25,6 @@ import {
 } from './project-rules.ts';
 import { createTask, moveTask, patchTask } from './task-rules.ts';
 import { passTask } from './task-transition-rules.ts';
-
-/* The sections of a project, and the areas that group projects. */
-
-const freeAreas = 2;
-
-function createSection(draft: AccountState, projectId: string, title: string): Answer {
-  if (!title.trim()) throw invalid('title');
-  if (requireProject(draft, projectId).status !== 'active') throw invalidState();
-  const id = nextId(draft, 'section');
-  const position = sectionsOf(draft, projectId).length;
-  draft.section[id] = { id, projectId, title, position, createdAt: draft.tick, updatedAt: draft.tick };
-  return { status: 201, shows: { kind: 'section', id } };
-}
-
-function patchSection(draft: AccountState, projectId: string, id: string, patch: SectionPatch): Answer {
-  if (patch.title !== undefined && !patch.title.trim()) throw invalid('title');
-  const section = requireSection(draft, projectId, id);
-  if (patch.title !== undefined) section.title = patch.title;
-  if (patch.position !== undefined) {
-    const others = sectionsOf(draft, projectId).filter((other) => other.id !== id);
-    number(others.toSpliced(patch.position, 0, section));
-  }
-  return { status: 200, shows: { kind: 'section', id } };
-}
-
-/** Its tasks fall back to the root of the project. */
-function deleteSection(draft: AccountState, projectId: string, id: string): Answer {
-  requireSection(draft, projectId, id);
-  delete draft.section[id];
-  number(sectionsOf(draft, projectId));
-  for (const task of Object.values(draft.task)) if (task.sectionId === id) task.sectionId = null;
-  return { status: 204 };
-}
-
-function number(sections: readonly SectionState[]): void {
-  sections.forEach((section, position) => {
-    section.position = position;
-  });
-}
-
-function requireSection(state: AccountState, projectId: string, id: string): SectionState {
-  const project = requireProject(state, projectId);
-  const section = state.section[id];
-  if (section?.projectId !== projectId) throw notFound();
-  if (project.status !== 'active') throw invalidState();
-  return section;
-}
-
-function createArea(draft: AccountState, title: string): Answer {
-  if (!title.trim()) throw invalid('title');
-  const isFull = Object.keys(draft.area).length >= freeAreas;
-  if (draft.plan === 'free' && isFull) throw planLimit('area_limit_reached');
-  const id = nextId(draft, 'area');
-  draft.area[id] = { id, title, createdAt: draft.tick, updatedAt: draft.tick };
-  return { status: 201, shows: { kind: 'area', id } };
-}
-
-function patchArea(draft: AccountState, id: string, { title }: { title?: string }): Answer {
-  if (title !== undefined && !title.trim()) throw invalid('title');
-  const area = requireArea(draft, id);
-  if (title !== undefined) area.title = title;
-  return { status: 200, shows: { kind: 'area', id } };
-}
-
-/** Its projects stay, without a group. */
-function deleteArea(draft: AccountState, id: string): Answer {
-  requireArea(draft, id);
-  delete draft.area[id];
-  for (const project of Object.values(draft.project)) if (project.areaId === id) project.areaId = null;
-  return { status: 204 };
-}
-
-function requireArea(state: AccountState, id: string): AreaState {
-  const area = state.area[id];
-  if (area === undefined) throw notFound();
-  return area;
-}
 
 /*
  * What the interface says of one account, said once more as plain functions over plain data, so that the service and
@@ -138,31 +59,31 @@ export function applyOperation(state: AccountState, operation: Operation, today:
 function perform(draft: AccountState, operation: Operation, today: string): Answer {
   switch (operation.do) {
     case 'create task':
-      return createTask(draft, operation.fields, today);
+      return createTask(draft, operation.body, today);
     case 'patch task':
-      return patchTask(draft, operation.id, operation.patch, today);
+      return patchTask(draft, operation.id, operation.body, today);
     case 'move task':
-      return moveTask(draft, operation.id, operation.destination);
+      return moveTask(draft, operation.id, operation.body);
     case 'create project':
-      return createProject(draft, operation.fields);
+      return createProject(draft, operation.body);
     case 'patch project':
-      return patchProject(draft, operation.id, operation.patch);
+      return patchProject(draft, operation.id, operation.body);
     case 'complete project':
-      return completeProject(draft, operation.id, operation.completeChildTasks);
+      return completeProject(draft, operation.id, operation.body);
     case 'uncomplete project':
       return uncompleteProject(draft, operation.id);
     case 'trash project':
       return trashProject(draft, operation.id);
     case 'create section':
-      return createSection(draft, operation.projectId, operation.title);
+      return createSection(draft, operation.projectId, operation.body);
     case 'patch section':
-      return patchSection(draft, operation.projectId, operation.id, operation.patch);
+      return patchSection(draft, operation.projectId, operation.id, operation.body);
     case 'delete section':
       return deleteSection(draft, operation.projectId, operation.id);
     case 'create area':
-      return createArea(draft, operation.title);
+      return createArea(draft, operation.body);
     case 'patch area':
-      return patchArea(draft, operation.id, operation.patch);
+      return patchArea(draft, operation.id, operation.body);
     case 'delete area':
       return deleteArea(draft, operation.id);
     case 'change account':
@@ -185,4 +106,74 @@ function stampChanges(kind: Kind, before: AccountState, draft: AccountState): Ch
   });
   const gone = Object.keys(before[kind]).filter((id) => draft[kind][id] === undefined);
   return [...changed, ...gone.map((id): Change => ({ kind, id, change: 'deleted' }))];
+}
+
+/* The sections of a project, and the areas that group projects. */
+
+const freeAreas = 2;
+
+function createSection(draft: AccountState, projectId: string, { title }: { title: string }): Answer {
+  if (requireProject(draft, projectId).status !== 'active') throw invalidState();
+  const section = newResource(draft, 'section', title);
+  draft.section[section.id] = { ...section, projectId, position: sectionsOf(draft, projectId).length };
+  return { status: 201, shows: { kind: 'section', id: section.id } };
+}
+
+function patchSection(
+  draft: AccountState,
+  projectId: string,
+  id: string,
+  { title, position }: SectionPatch,
+): Answer {
+  const section = requireSection(draft, projectId, id);
+  section.title = title ?? section.title;
+  if (position !== undefined) {
+    const others = sectionsOf(draft, projectId).filter((other) => other !== section);
+    number(others.toSpliced(position, 0, section));
+  }
+  return { status: 200, shows: { kind: 'section', id } };
+}
+
+/** Its tasks fall back to the root of the project. */
+function deleteSection(draft: AccountState, projectId: string, id: string): Answer {
+  requireSection(draft, projectId, id);
+  delete draft.section[id];
+  number(sectionsOf(draft, projectId));
+  for (const task of Object.values(draft.task)) if (task.sectionId === id) task.sectionId = null;
+  return { status: 204 };
+}
+
+function number(sections: readonly SectionState[]): void {
+  for (const [position, section] of sections.entries()) section.position = position;
+}
+
+function requireSection(state: AccountState, projectId: string, id: string): SectionState {
+  const project = requireProject(state, projectId);
+  const section = state.section[id];
+  if (section?.projectId !== projectId) throw notFound();
+  if (project.status !== 'active') throw invalidState();
+  return section;
+}
+
+function createArea(draft: AccountState, { title }: { title: string }): Answer {
+  const isFull = Object.keys(draft.area).length >= freeAreas;
+  if (draft.plan === 'free' && isFull) throw planLimit('area_limit_reached');
+  const area = newResource(draft, 'area', title);
+  draft.area[area.id] = area;
+  return { status: 201, shows: { kind: 'area', id: area.id } };
+}
+
+function patchArea(draft: AccountState, id: string, { title }: { title?: string }): Answer {
+  const area = draft.area[id];
+  if (area === undefined) throw notFound();
+  area.title = title ?? area.title;
+  return { status: 200, shows: { kind: 'area', id } };
+}
+
+/** Its projects stay, without a group. */
+function deleteArea(draft: AccountState, id: string): Answer {
+  if (draft.area[id] === undefined) throw notFound();
+  delete draft.area[id];
+  for (const project of Object.values(draft.project)) if (project.areaId === id) project.areaId = null;
+  return { status: 204 };
 }

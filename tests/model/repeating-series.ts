@@ -1,18 +1,12 @@
 import type { Recurrence, Weekday } from '#tests/support/api-types.ts';
 import { dateOf, dayNumber, nextMember, weekdayIndex, weekdays } from '../unit/series-oracle.ts';
-import type { RuleState, TaskState } from './account-state.ts';
+import type { TaskState } from './account-state.ts';
 import type { RulePatch } from './operation.ts';
 
 /* The rules of repeating tasks, and what becomes of their dates. */
 
-/** The civil date in a time zone, by the names that Intl prints. */
-export function dateIn(timezone: string, instant: Date): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' });
-  return format.format(instant);
-}
-
 /** A rule as it is kept: every key there, weekdays in the order of the week. */
-export function wholeRule(sent: Pick<Recurrence, 'frequency'> & Partial<Recurrence>): RuleState {
+export function wholeRule(sent: Pick<Recurrence, 'frequency'> & Partial<Recurrence>): Recurrence {
   const { frequency, interval = 1, fromCompletion = false } = sent;
   return { frequency, interval, weekdays: inOrder(sent.weekdays ?? []), fromCompletion };
 }
@@ -21,7 +15,11 @@ export function wholeRule(sent: Pick<Recurrence, 'frequency'> & Partial<Recurren
  * The rule that a patch makes of another, by RFC 7396; undefined where it names no frequency and there is none to keep.
  * A rule that is sent back whole, as it is shown, is the rule that is kept.
  */
-export function patchedRule(kept: RuleState | null, patch: RulePatch, anchor: string): RuleState | undefined {
+export function patchedRule(
+  kept: Recurrence | null,
+  patch: RulePatch,
+  anchor: string,
+): Recurrence | undefined {
   const frequency = patch.frequency ?? kept?.frequency;
   if (frequency === undefined) return undefined;
   const merged: Record<string, unknown> = { ...kept, ...patch, frequency };
@@ -37,15 +35,15 @@ function inOrder(names: readonly Weekday[]): Weekday[] {
 }
 
 /** What clients are shown: the weekday of the anchor where a weekly rule names none. */
-export function shownRule(rule: RuleState, anchor: string): RuleState {
+export function shownRule(rule: Recurrence, anchor: string): Recurrence {
   const isByAnchor = rule.frequency === 'weekly' && rule.weekdays.length === 0;
   return isByAnchor
     ? { ...rule, weekdays: weekdays.slice(weekdayIndex(dayNumber(anchor))).slice(0, 1) }
     : rule;
 }
 
-function isSameRule(one: RuleState, other: RuleState, anchor: string): boolean {
-  const shown = (rule: RuleState) => JSON.stringify(shownRule(rule, anchor));
+function isSameRule(one: Recurrence, other: Recurrence, anchor: string): boolean {
+  const shown = (rule: Recurrence) => JSON.stringify(shownRule(rule, anchor));
   return shown(one) === shown(other);
 }
 
@@ -57,7 +55,7 @@ export function seriesOf({ series, dueDate, deadlineDate }: TaskState): TaskStat
 type Dates = Pick<TaskState, 'dueDate' | 'deadlineDate' | 'anchor'>;
 
 /** The dates after a completion on the day `completedOn`. */
-export function rolled(rule: RuleState, dates: TaskState, completedOn: string): Dates {
+export function rolled(rule: Recurrence, dates: TaskState, completedOn: string): Dates {
   const { dueDate, deadlineDate } = seriesOf(dates);
   const anchor = rule.fromCompletion ? completedOn : (dates.anchor ?? completedOn);
   const present = dueDate ?? deadlineDate ?? completedOn;

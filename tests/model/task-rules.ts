@@ -1,6 +1,7 @@
+import type { Recurrence } from '#tests/support/api-types.ts';
 import type { SentTask } from '#tests/support/factories.ts';
 import { dateOf, dayNumber } from '../unit/series-oracle.ts';
-import { type AccountState, nextId, type RuleState, type TaskState } from './account-state.ts';
+import { type AccountState, newResource, type TaskState } from './account-state.ts';
 import {
   type Answer,
   type Destination,
@@ -23,16 +24,14 @@ import {
 
 export function createTask(draft: AccountState, fields: SentTask, today: string): Answer {
   const { dueDate = null, deadlineDate = null, reminderTime = null, recurrence = null } = fields;
-  if (isBlank(fields.title)) throw invalid('title');
   if (reminderTime !== null && dueDate === null) throw invalid('reminderTime');
   checkDestination(fields);
   const place = placeOf(draft, fields, isDated({ dueDate, deadlineDate }) ? 'someday' : 'inbox');
   requireDeadlineAllowed(draft, deadlineDate, null);
   requireOpenPlace(draft, place);
-  const id = nextId(draft, 'task');
-  draft.task[id] = {
-    id,
-    title: fields.title ?? '',
+  const task = newResource(draft, 'task', fields.title);
+  draft.task[task.id] = {
+    ...task,
     description: fields.description || null,
     status: 'open',
     ...place,
@@ -43,18 +42,15 @@ export function createTask(draft: AccountState, fields: SentTask, today: string)
     anchor: recurrence && (dueDate ?? deadlineDate ?? today),
     series: { dueDate, deadlineDate },
     checklist: newChecklist(fields.checklist, draft.tick),
-    trash: null,
-    closedAt: null,
-    createdAt: draft.tick,
-    updatedAt: draft.tick,
+    trashedAt: null,
+    completedAt: null,
+    cancelledAt: null,
     rank: -draft.tick,
   };
-  return { status: 201, shows: { kind: 'task', id } };
+  return { status: 201, shows: { kind: 'task', id: task.id } };
 }
 
 export function patchTask(draft: AccountState, id: string, patch: TaskPatch, today: string): Answer {
-  if ('projectId' in patch) throw invalid('projectId');
-  if ('title' in patch && isBlank(patch.title)) throw invalid('title');
   if (patch.reminderTime && patch.dueDate === null) throw invalid('reminderTime');
   const task = requireTask(draft, id);
   const before = { ...task };
@@ -62,23 +58,17 @@ export function patchTask(draft: AccountState, id: string, patch: TaskPatch, tod
   if (patch.reminderTime && dueDate === null) throw invalid('reminderTime');
   const rule = ruleAfter(task, patch.recurrence);
   requireDeadlineAllowed(draft, patch.deadlineDate, task.deadlineDate);
-  assignSent(task, patch, draft.tick);
+  const { recurrence: _, checklist, description, ...fields } = patch;
+  Object.assign(task, fields);
+  if (description !== undefined) task.description = description || null;
+  if (checklist !== undefined) task.checklist = newChecklist(checklist, draft.tick);
   if (dueDate === null) task.reminderTime = null;
   patchSeries(task, before, { rule, patch, today });
   leaveInboxWhenDated(task, draft.tick);
   return { status: 200, shows: { kind: 'task', id } };
 }
 
-function assignSent(task: TaskState, patch: TaskPatch, tick: number): void {
-  if (patch.title !== undefined) task.title = patch.title ?? '';
-  if (patch.description !== undefined) task.description = patch.description || null;
-  if (patch.dueDate !== undefined) task.dueDate = patch.dueDate;
-  if (patch.deadlineDate !== undefined) task.deadlineDate = patch.deadlineDate;
-  if (patch.reminderTime !== undefined) task.reminderTime = patch.reminderTime;
-  if (patch.checklist !== undefined) task.checklist = newChecklist(patch.checklist, tick);
-}
-
-function ruleAfter({ recurrence, anchor }: TaskState, patch: TaskPatch['recurrence']): RuleState | null {
+function ruleAfter({ recurrence, anchor }: TaskState, patch: TaskPatch['recurrence']): Recurrence | null {
   if (!patch) return patch === null ? null : recurrence;
   const rule = patchedRule(recurrence, patch, anchor ?? '');
   const isNoRule = rule === undefined || (rule.frequency !== 'weekly' && rule.weekdays.length > 0);
@@ -86,7 +76,7 @@ function ruleAfter({ recurrence, anchor }: TaskState, patch: TaskPatch['recurren
   return rule;
 }
 
-type SeriesPatch = { rule: RuleState | null; patch: TaskPatch; today: string };
+type SeriesPatch = { rule: Recurrence | null; patch: TaskPatch; today: string };
 
 /** The series is counted anew when the rule changes, or comes with another date; a date alone is this occurrence's. */
 function patchSeries(task: TaskState, before: TaskState, { rule, patch, today }: SeriesPatch): void {
@@ -117,7 +107,7 @@ export function moveTask(draft: AccountState, id: string, destination: Destinati
   if (isToRoot && task.projectId === null) throw invalid('sectionId');
   const wanted = isToRoot ? { projectId: task.projectId ?? '' } : destination;
   const place = placeOf(draft, wanted, isDated(task) ? 'someday' : 'inbox');
-  if (task.trash) throw invalidState();
+  if (task.trashedAt !== null) throw invalidState();
   requireOpenPlace(draft, place);
   Object.assign(task, place, { rank: -draft.tick });
   return { status: 200, shows: { kind: 'task', id } };
@@ -131,8 +121,4 @@ export function requireTask(state: AccountState, id: string): TaskState {
 
 function newChecklist(sent: SentTask['checklist'] | null, madeAt: number): TaskState['checklist'] {
   return (sent ?? []).map(({ title, completed = false }) => ({ title, completed, madeAt }));
-}
-
-function isBlank(title: string | null | undefined): boolean {
-  return !title?.trim();
 }

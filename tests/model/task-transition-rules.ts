@@ -1,4 +1,4 @@
-import { type AccountState, isActive, nextId, type TaskState } from './account-state.ts';
+import { type AccountState, isActive, newResource, type TaskState } from './account-state.ts';
 import { type Answer, invalidState, type TaskTransition } from './operation.ts';
 import { rolled, seriesOf } from './repeating-series.ts';
 import { isDated, leaveInboxWhenDated } from './task-fields.ts';
@@ -9,11 +9,11 @@ import { requireTask } from './task-rules.ts';
 export function passTask(draft: AccountState, transition: TaskTransition, id: string, today: string): Answer {
   const task = requireTask(draft, id);
   if (transition === 'trash task') {
-    task.trash ??= { at: draft.tick, withProject: false };
+    task.trashedAt ??= draft.tick;
     return { status: 204 };
   }
   if (transition === 'restore task') restore(draft, task);
-  else if (task.trash) throw invalidState();
+  else if (task.trashedAt !== null) throw invalidState();
   else if (transition === 'skip task') {
     if (task.status !== 'open' || !task.recurrence) throw invalidState();
     const own = seriesOf(task).dueDate === null ? task.deadlineDate : task.dueDate;
@@ -41,30 +41,23 @@ const courses = {
 
 /** Closed for good: it repeats no more. */
 export function closeTask(task: TaskState, status: 'completed' | 'cancelled', tick: number): void {
-  Object.assign(task, { status, closedAt: tick, recurrence: null, anchor: null });
+  Object.assign(task, { status, [`${status}At`]: tick, recurrence: null, anchor: null });
 }
 
 function reopen(state: AccountState, task: TaskState): void {
-  const project = task.projectId === null ? undefined : state.project[task.projectId];
+  const project = projectOf(state, task);
   if (project && !isActive(project)) throw invalidState();
-  Object.assign(task, { status: 'open', closedAt: null });
+  Object.assign(task, { status: 'open', completedAt: null, cancelledAt: null });
 }
+
+const projectOf = ({ project }: AccountState, { projectId }: TaskState) =>
+  projectId === null ? undefined : project[projectId];
 
 /** The task goes on under its id; what was done is logged under one of its own. */
 function logOccurrence(draft: AccountState, task: TaskState, today: string): void {
-  const id = nextId(draft, 'task');
-  draft.task[id] = {
-    ...structuredClone(task),
-    id,
-    status: 'completed',
-    recurrence: null,
-    anchor: null,
-    series: { dueDate: null, deadlineDate: null },
-    closedAt: draft.tick,
-    createdAt: draft.tick,
-    updatedAt: draft.tick,
-    rank: null,
-  };
+  const logged = { ...structuredClone(task), ...newResource(draft, 'task', task.title) };
+  closeTask(logged, 'completed', draft.tick);
+  draft.task[logged.id] = logged;
   roll(draft, task, today);
 }
 
@@ -78,12 +71,11 @@ function roll(draft: AccountState, task: TaskState, today: string): void {
 
 /** Back to where it was, or out of a project that it can't be open in. */
 function restore(draft: AccountState, task: TaskState): void {
-  if (!task.trash) return;
-  const project = task.projectId === null ? undefined : draft.project[task.projectId];
-  const isBarred = project && (project.inTrash || (project.status !== 'active' && task.status === 'open'));
-  if (isBarred || task.trash.withProject) {
+  if (task.trashedAt === null) return;
+  const project = projectOf(draft, task);
+  if (project && (project.inTrash || (task.status === 'open' && !isActive(project)))) {
     const list = isDated(task) ? 'someday' : 'inbox';
     Object.assign(task, { list, projectId: null, sectionId: null, rank: -draft.tick });
   }
-  task.trash = null;
+  task.trashedAt = null;
 }

@@ -11,8 +11,7 @@ import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { createKeepAliveClient } from '#tools/faults/keep-alive-client.ts';
 import { createReplica } from '#tools/faults/replica.ts';
 import { dateOf, dayNumber } from '../unit/series-oracle.ts';
-import { readList } from './observed-account.ts';
-import type { Send } from './send-operation.ts';
+import { readList, type Send } from './wire.ts';
 
 /* Clients of one account over two processes: within one process the account's writes are queued anyway. */
 
