@@ -64,8 +64,10 @@ test.serial('on a phone a swipe completes a task or shows what else to do; a hol
   await finger.down(third);
   await page.locator('[data-row][aria-selected="true"]', { hasText: 'Third' }).waitFor();
   await finger.up();
-  await page.locator('[data-row]', { hasText: 'Fourth' }).tap();
+  // Taps that follow each other quickly rename nothing.
+  for (let taps = 1; taps <= 3; taps += 1) await rowOf(page, 'Fourth').tap();
   await page.locator('.selection-bar', { hasText: '2 selected' }).waitFor();
+  t.is(await page.locator('[data-row] input').count(), 0);
   await page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Complete' }).tap();
   await waitFor(async () => (await rows()).join() === 'First');
 

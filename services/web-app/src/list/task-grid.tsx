@@ -165,9 +165,10 @@ function isTapWhileSelecting(event: MouseEvent): boolean {
   return selected.value.size > 0 && event instanceof PointerEvent && event.pointerType === 'touch';
 }
 
+/** Not by taps that follow each other quickly and select. */
 function renameRow(event: MouseEvent): void {
   const ref = rowAt(event);
-  if (ref?.entity === 'task') renaming.value = ref.id;
+  if (ref?.entity === 'task' && selected.value.size === 0) renaming.value = ref.id;
 }
 
 function followFocus(event: FocusEvent): void {
