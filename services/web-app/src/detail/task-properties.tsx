@@ -45,7 +45,7 @@ export function TaskProperties({ task, block }: TaskPropertiesProps) {
         isNone: task.reminderTime === null,
         children: (
           <>
-            <span>{task.reminderTime ?? words.noReminder}</span>
+            <span>{task.reminderTime ?? words.none}</span>
             {hasPassed(task, store) && <span class="passed">{listWords.passed}</span>}
           </>
         ),

@@ -46,7 +46,7 @@ export function ProjectRow({ id, style, isFirst, isCursor, rowIndex, top }: Proj
       <span {...cell} class="cell">
         <ProgressRing id={id} isClosed={isDone} />
       </span>
-      <div role="none" class="lead2 grow">
+      <div role="none" class="row-text grow">
         <span {...cell} class="t cut">
           <a href={hrefOf({ screen: 'project', id })} dir="auto" tabIndex={-1} draggable={false}>
             {project.title}

@@ -59,7 +59,7 @@ export function TaskRow(props: RowProps) {
           {columnDay(viewDate(task) ?? '')}
         </span>
       )}
-      <div role="none" id={`row-${id}`} class="lead2 grow">
+      <div role="none" id={`row-${id}`} class="row-text grow">
         {rowTitle(task.title, isRenaming, (title) => store.commands.patchTask(id, { title }))}
         {rowMarks({ task, actor, isWaiting })}
         {rowDates(datesOfRow(task, style, store), project)}

@@ -12,7 +12,6 @@ export const detailWords = {
   list: 'List',
   planned: 'Planned',
   noDate: 'No date',
-  noReminder: 'None',
   never: 'Never',
   none: 'None',
   notes: 'Notes',

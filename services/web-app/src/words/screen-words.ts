@@ -28,7 +28,7 @@ export const screenWords = {
   newArea: 'New area',
   noProject: 'Without a project',
   showSidebar: 'Show the sidebar',
-  showMore: (count: number) => plural(count, { one: 'Show # more', other: 'Show # more' }),
+  showMore: (count: number) => `Show ${count.toLocaleString('en')} more`,
   actionsFor: (title: string) => `Actions for ${title}`,
   titleOf: (title: string) => `Title of ${title}`,
   empty: {

@@ -2,7 +2,7 @@ import { plural } from './plural.ts';
 
 /** What can be done with selected tasks, and with one by a swipe. */
 export const selectionWords = {
-  selected: (count: number) => plural(count, { one: '# selected', other: '# selected' }),
+  selected: (count: number) => `${count.toLocaleString('en')} selected`,
   label: 'Selected tasks',
   move: 'Move',
   reopen: 'Open again',
