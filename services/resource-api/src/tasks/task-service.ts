@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { InferType } from 'yup';
 import { newTaskFields, type TaskFields } from '#shared/app/app-protocol.ts';
-import type { Database, Queryable } from '#shared/database/database.ts';
+import type { Queryable } from '#shared/database/database.ts';
 import { invalidField, invalidState, notFound } from '#shared/errors/errors.ts';
 import { type CalendarDate, parseInstant } from '#shared/time/calendar-date.ts';
-import { type CursorCodec, openPage } from '../http/cursor.ts';
+import type { Context } from '../context.ts';
+import { openPage } from '../http/cursor.ts';
 import { type Page, pageSize } from '../http/page.ts';
 import { changedNotes, notesColumns, type Rendering } from '../notes/notes-renderer.ts';
 import { requireDeadlineAllowed } from '../plans/plan-policy.ts';
 import { insertRow, requireVersion, type Session, updateRow, type WriteSession } from '../session.ts';
 import { readSettled } from '../sync/account-feed.ts';
-import type { AccountQueue } from '../sync/account-queue.ts';
 import { replaceChecklist } from './checklist.ts';
 import { normaliseRule } from './recurrence.ts';
 import { type ListedTask, type Task, viewDate } from './task-entity.ts';
@@ -42,19 +42,13 @@ export async function getTask(session: Session, id: string): Promise<Task> {
   return task;
 }
 
-type ListContext = {
-  cursors: CursorCodec;
-  accountQueue: AccountQueue;
-  database: Pick<Database, 'connect'>;
-};
-
 /**
  * One page of a task list. The cursor is valid for the same `endpoint`. Throws validation_error on `cursor`, and
  * not_found for a missing project or area.
  */
 export function listTasks(
   session: Session,
-  context: ListContext,
+  context: Context,
   endpoint: 'tasks' | 'project-tasks',
   query: InferType<typeof taskListQuery>,
 ): Promise<Page<ListedTask>> {
@@ -91,7 +85,7 @@ export function countChosenTasks({ db, account, today }: Session, chosen: Chosen
 /** As listTasks, with what `filter` chooses; the cursor is valid for the same `list`. */
 export async function readTaskPage(
   session: Session,
-  { cursors, accountQueue, database }: ListContext,
+  { cursors, accountQueue, database }: Context,
   chosen: ChosenTasks,
   request: {
     list: readonly unknown[];
