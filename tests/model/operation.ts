@@ -31,8 +31,9 @@ export const taskTransitions = [
 ] as const;
 export type TaskTransition = (typeof taskTransitions)[number];
 
-export type TaskPatch = Omit<SentTask, 'list' | 'projectId' | 'sectionId' | 'recurrence'> & {
+export type TaskPatch = Omit<SentTask, 'list' | 'projectId' | 'sectionId' | 'recurrence' | 'checklist'> & {
   recurrence?: RulePatch | null;
+  checklist?: SentTask['checklist'] | null;
 };
 /** A member that is not there stays, null takes one back to its default. */
 export type RulePatch = { [Member in keyof Recurrence]?: Recurrence[Member] | null };

@@ -163,9 +163,10 @@ function expectedLists(state: AccountState, { ids }: Wire, today: string): Expec
     const grouped = projects.filter(({ areaId }) => areaId === id).map((project) => project.id);
     return tasks.filter(({ projectId }) => projectId !== null && grouped.includes(projectId));
   };
-  const list = (kind: Kind, path: string, resources: ExpectedList['resources']) => ({
-    path,
+  const closed = projects.filter(({ status }) => status === 'completed');
+  const list = (kind: Kind, path: string, resources: readonly { id: string }[]) => ({
     kind,
+    path,
     resources,
   });
   return [
@@ -173,11 +174,7 @@ function expectedLists(state: AccountState, { ids }: Wire, today: string): Expec
       list('task', view ? `/tasks?view=${view}` : '/tasks?', inOrder(inView(view), view)),
     ),
     list('project', '/projects?', projects),
-    list(
-      'project',
-      '/projects?status=completed',
-      projects.filter(({ status }) => status === 'completed'),
-    ),
+    list('project', '/projects?status=completed', closed),
     list('area', '/areas?', areas),
     ...projects.map(({ id }) =>
       list('task', `/projects/${ids.get(id)}/tasks?`, inOrder(ofProject(id), 'inbox')),
