@@ -131,7 +131,7 @@ test.serial('keys reach both ends of a list, move several dates as one step, and
   const title = (await rows.last().locator('.t').textContent()) ?? '';
   await page.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor();
   await press(page, 'Alt+ArrowDown');
-  await page.getByText(`${title} stays: it is the last of`).waitFor();
+  await page.getByText(`${title}: already the last of`).waitFor();
   await press(page, 'Home');
   await rows.first().and(focused).waitFor();
 

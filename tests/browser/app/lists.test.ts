@@ -132,6 +132,13 @@ test.serial('a task is dragged into a section; every browser and the API have it
   await press(page, 'Alt+ArrowUp');
   await page.locator('.toast', { hasText: 'Moved “Weed” to Garden' }).waitFor();
   t.is((await said()).length, 1, 'a move to another section is announced once');
+  await showsTitles(page, 'Water', 'Dig', 'Weed', 'Sow');
+  await rowOf(page, 'Water').focus();
+  await press(page, 'x');
+  await press(page, 'Shift+ArrowDown');
+  await press(page, 'Alt+ArrowDown');
+  await showsTitles(page, 'Weed', 'Water', 'Dig', 'Sow');
+  t.is((await said()).at(-1), '2 tasks: 2 of 3');
 });
 
 test.serial('a row that was moved takes no focus from the row that has it since', async (t) => {
@@ -183,7 +190,7 @@ test.serial('keys take a task from day to day, also empty ones, and say where th
   await callIsOn(3);
   for (let presses = 0; presses < 3; presses += 1) await press(page, 'Alt+ArrowUp');
   await callIsOn(1);
-  await page.getByRole('status').getByText('Call stays: it is the first of Tomorrow.').waitFor();
+  await page.getByRole('status').getByText('Call: already the first of Tomorrow.').waitFor();
 });
 
 test.serial('what was done is once in Today, its project and the Logbook, and reopened there', async (t) => {

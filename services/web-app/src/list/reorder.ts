@@ -2,7 +2,7 @@ import { announce } from '../live/announce.tsx';
 import type { Store } from '../store/store.ts';
 import { placeWords } from '../words/place-words.ts';
 import type { ListGroup, RowRef } from './list-group.ts';
-import { groupOf, shownList } from './list-state.ts';
+import { groupOf, shownList, withSelected } from './list-state.ts';
 
 /** What the toast says of tasks by their titles. */
 export type Reordered = (titles: string[]) => string;
@@ -58,27 +58,30 @@ export function moveRowInTurn(store: Store, ref: RowRef, step: -1 | 1 | 'top'): 
 }
 
 /**
- * Moves by one place, past the end of a group into the next one; or to the top of its group. Announces the
- * new place.
+ * Moves by one place, past the end of a group into the next one; or to the top of its group. A selected row
+ * takes the others with it. Announces the new place.
  */
 function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
-  const group = groupOf(ref.id);
+  const refs = withSelected(ref.id).map((id): RowRef => ({ ...ref, id }));
+  const leading = (step === 1 ? refs.at(-1) : refs[0]) ?? ref;
+  const group = groupOf(leading.id);
   if (group === undefined) return;
   if (ref.entity === 'project' && !ordersProjects(group)) {
     store.notices.toast(placeWords.cannotReorder);
     return;
   }
-  const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(group, ref, step);
+  const place = step === 'top' ? { group, after: null, index: 0 } : placeBeside(group, refs, step);
+  const name = refs.length === 1 ? titleOf(store, ref) : placeWords.several(refs.length);
   if (place === null) {
-    const stays = placeWords.staysAtEnd(titleOf(store, ref), step === 1 ? 'last' : 'first', group.title);
+    const stays = placeWords.staysAtEnd(name, step === 1 ? 'last' : 'first', group.title);
     if (group.isOrdered) announce(stays);
     else store.notices.toast(placeWords.cannotReorder);
     return;
   }
-  putRows(store, [ref], place.group, place.after);
+  putRows(store, refs, place.group, place.after);
   // A toast names another group.
   if (place.group === group)
-    announce(placeWords.movedTo(titleOf(store, ref), place.index + 1, alike(group, ref.entity).length));
+    announce(placeWords.movedTo(name, place.index + 1, alike(group, ref.entity).length));
 }
 
 const alike = (group: ListGroup, entity: RowRef['entity']): RowRef[] =>
@@ -86,15 +89,14 @@ const alike = (group: ListGroup, entity: RowRef['entity']): RowRef[] =>
 
 type FoundPlace = { group: ListGroup; after: string | null; index: number };
 
-function placeBeside(group: ListGroup, { entity, id }: RowRef, step: -1 | 1): FoundPlace | null {
-  const rows = alike(group, entity);
-  const from = rows.findIndex((row) => row.id === id);
-  const to = from + step;
-  if (to >= 0 && to < rows.length) {
-    if (!group.isOrdered) return null;
-    const others = rows.filter((row) => row.id !== id);
-    return { group, after: others[to - 1]?.id ?? null, index: to };
-  }
+function placeBeside(group: ListGroup, refs: readonly RowRef[], step: -1 | 1): FoundPlace | null {
+  const rows = alike(group, refs[0]?.entity ?? 'task');
+  const isMoving = (row: RowRef) => refs.some(({ id }) => id === row.id);
+  const others = rows.filter((row) => !isMoving(row));
+  const edge = step === 1 ? rows.findLastIndex(isMoving) : rows.findIndex(isMoving);
+  const to = others.filter((row) => rows.indexOf(row) < edge).length + step;
+  if (to >= 0 && to <= others.length)
+    return group.isOrdered ? { group, after: others[to - 1]?.id ?? null, index: to } : null;
   const groups = shownList.value?.groups ?? [];
   const index = groups.indexOf(group);
   const beyond = step === 1 ? groups.slice(index + 1) : groups.slice(0, index);
