@@ -15,7 +15,7 @@ for (const seed of seeds) {
     t.timeout(300_000);
     const property = fc.asyncProperty(histories, (history) => runHistory(stack, history));
     // The limit is for the search of a shorter history, which takes long where one has failed.
-    const options = { numRuns: 13, seed, includeErrorInReport: true, interruptAfterTimeLimit: 200_000 };
+    const options = { numRuns: 11, seed, includeErrorInReport: true, interruptAfterTimeLimit: 200_000 };
     await t.notThrowsAsync(() => fc.assert(property, options));
   });
 }

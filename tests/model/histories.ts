@@ -143,8 +143,8 @@ const sectionPatch = anyOf({ title: titles, position: fc.nat(3) });
 
 const operations = some(
   [60, doing('create task', { body: newTask })],
-  [20, doing('patch task', { id: task, body: fc.oneof(...singlePatches) })],
-  [20, doing('patch task', { id: task, body: anyOf(patchable) })],
+  [30, doing('patch task', { id: task, body: fc.oneof(...singlePatches) })],
+  [30, doing('patch task', { id: task, body: anyOf(patchable) })],
   [25, doing('move task', { id: task, body: places })],
   [40, fc.record({ do: fc.constantFrom(...transitions), id: task })],
   [10, fc.record({ do: fc.constant('restore task' as const), id: trashed })],
