@@ -138,7 +138,8 @@ export async function hintOnRepeating(call: ToolCall, search: TaskSearch): Promi
     repeats: true,
   };
   const { items, nextCursor } = await searchTasks(call, wanted, readSeries, undefined);
-  const again = items.flatMap((task) => describeSeries(task, range, today) ?? []);
+  const dates = await readSeriesDates(call.session, items);
+  const again = items.flatMap((task) => describeSeries(task, dates.get(task.id), range, today) ?? []);
   if (again.length === 0) return [];
   const more = again.length > namedSeries || nextCursor !== null ? '; and others' : '';
   return [
@@ -146,14 +147,34 @@ export async function hintOnRepeating(call: ToolCall, search: TaskSearch): Promi
   ];
 }
 
+type Series = { id: string; seriesDueDate: CalendarDate | null; seriesDeadlineDate: CalendarDate | null };
+
+async function readSeriesDates(
+  { db, account }: Session,
+  tasks: readonly ListedTask[],
+): Promise<ReadonlyMap<string, Series>> {
+  if (tasks.length === 0) return new Map();
+  const { rows } = await db.query<Series>({
+    text: `select id, series_due_date::text as "seriesDueDate", series_deadline_date::text as "seriesDeadlineDate"
+      from tasks.task where account_id = $1 and id = any($2::uuid[])`,
+    values: [account.id, tasks.map(({ id }) => id)],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 type Range = { from: CalendarDate; to: CalendarDate; isPlan: boolean };
 
 /** «Pay the rent (every month) on 2027-01-01»; only the rule if the dates depend on completion. */
-function describeSeries(task: ListedTask, range: Range, today: CalendarDate): string | undefined {
+function describeSeries(
+  task: ListedTask,
+  series: Series | undefined,
+  range: Range,
+  today: CalendarDate,
+): string | undefined {
   const { recurrence: rule, recurrenceAnchor: anchor } = task;
   const shown = presentRecurrence(task);
-  if (!rule || !anchor || shown === null) return undefined;
-  const dates = { ...seriesDatesOf(task), anchor };
+  if (!rule || !anchor || shown === null || series === undefined) return undefined;
+  const dates = { ...seriesDatesOf({ ...task, ...series }), anchor };
   const isCertain = !rule.fromCompletion && (range.isPlan || dates.dueDate === null);
   // Includes the moved date: earlier dates of the series are skipped.
   const present = dates.dueDate === null ? task.deadlineDate : task.dueDate;

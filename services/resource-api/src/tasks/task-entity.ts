@@ -52,10 +52,12 @@ const {
   accountId: _accountId,
   rendererVersion: _rendererVersion,
   isTrashedWithProject: _isTrashedWithProject,
+  seriesDueDate: _seriesDueDate,
+  seriesDeadlineDate: _seriesDeadlineDate,
   dayRank: _dayRank,
   ...properties
 } = TaskEntity.properties;
-/** The columns of responses, sort orders and next occurrences. */
+/** The columns of responses and sort orders. */
 export const listedColumns = { properties };
 export type ListedTask = Pick<Task, keyof typeof properties>;
 
