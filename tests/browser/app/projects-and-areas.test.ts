@@ -351,7 +351,7 @@ test.serial(
 test.serial('a list whose name is typed in full comes before those that contain it', async (t) => {
   const { page, script, visit } = await openApp(t, { plan: 'premium' });
   const area = await makeArea(script, { title: 'Garden' });
-  for (const title of ['Shed', 'Gardening books', 'Garden'])
+  for (const title of ['Shed', 'Garden tools', 'Gardening books', 'Garden'])
     await makeProject(script, { title, areaId: title === 'Shed' ? area.id : null });
   await makeTask(script, { title: 'Dig' });
   await visit('/app/inbox');
@@ -360,6 +360,7 @@ test.serial('a list whose name is typed in full comes before those that contain 
   await page.getByRole('dialog').getByRole('combobox').fill('garden');
   await showsTexts(page.getByRole('option').locator('.cut:not(.hint)'), [
     'Garden',
+    'Garden tools',
     'Gardening books',
     'Shed',
   ]);

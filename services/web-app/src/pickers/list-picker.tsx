@@ -15,6 +15,8 @@ import type { LabelledChoice } from './day-choices.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
 
+type ListChoice = LabelledChoice & { title: string };
+
 /** Who has more lists types a part of the name. */
 const mostShown = 100;
 
@@ -30,13 +32,15 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   };
   const query = text.trim();
 
-  const plain = (list: 'inbox' | 'someday'): LabelledChoice => {
+  const plain = (list: 'inbox' | 'someday'): ListChoice => {
     const title = screenWords[list];
     const sign = <Icon name={list} />;
-    return { label: title, ...titledChoice({ id: list, title, query, sign, pick: () => move({ list }) }) };
+    const pick = () => move({ list });
+    return { title, label: title, ...titledChoice({ id: list, title, query, sign, pick }) };
   };
-  const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): LabelledChoice[] => [
+  const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): ListChoice[] => [
     {
+      title,
       label: `${title} ${area ?? ''}`,
       ...titledChoice({
         id,
@@ -48,6 +52,7 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       }),
     },
     ...sections.map((section) => ({
+      title: section.title,
       label: `${title} ${section.title} ${area ?? ''}`,
       ...titledChoice({
         id: section.id,
@@ -62,13 +67,10 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   const all = [plain('inbox'), plain('someday'), ...projects.flatMap(ofProject)];
   const wanted = query.toLowerCase();
   // A title that is typed in full comes first, then those that begin with the text.
-  const nearness = ({ label }: LabelledChoice) => {
-    const text = label.toLowerCase();
-    return text.startsWith(`${wanted} `) ? 0 : text.startsWith(wanted) ? 1 : 2;
-  };
+  const distance = (title: string) => Number(title !== wanted) + Number(!title.startsWith(wanted));
   const found = all
     .filter(({ label }) => label.toLowerCase().includes(wanted))
-    .sort((a, b) => nearness(a) - nearness(b))
+    .sort((a, b) => distance(a.title.toLowerCase()) - distance(b.title.toLowerCase()))
     .slice(0, mostShown);
   const isNamed = [screenWords.inbox, screenWords.someday, ...projects.map(({ title }) => title)].some(
     (title) => title.toLowerCase() === wanted,
