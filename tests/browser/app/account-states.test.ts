@@ -4,7 +4,16 @@ import { insertTasks, makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { type AppWindow, startApp } from './app-window.ts';
-import { addByKeys, goOffline, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import {
+  addByKeys,
+  goOffline,
+  press,
+  rowOf,
+  showsTitles,
+  storedCounts,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -12,19 +21,6 @@ async function endSessions({ person }: Pick<AppWindow, 'person'>): Promise<void>
   await stack.sql`delete from auth.browser_session where account_id = ${person.accountId}`;
   await stack.announceChange(person.accountId);
 }
-
-/** Rows and unsent changes that this browser holds, by account. */
-const storedCounts = ({ page }: AppWindow) =>
-  page.evaluate<Record<string, { tasks: number; records: number }>>(`(async () => {
-    const counts = {};
-    for (const { name } of await indexedDB.databases()) {
-      const db = await new Promise((resolve) => { const asked = indexedDB.open(name); asked.onsuccess = () => resolve(asked.result); });
-      const count = (store) => new Promise((resolve) => { const asked = db.transaction(store).objectStore(store).count(); asked.onsuccess = () => resolve(asked.result); });
-      counts[name] = { tasks: await count('tasks'), records: await count('records') };
-      db.close();
-    }
-    return counts;
-  })()`);
 
 async function signIn({ page }: AppWindow, { email, password }: { email: string; password: string }) {
   await page.getByLabel('E-mail address').fill(email);
@@ -94,7 +90,7 @@ test.serial('a sign-out that does not reach the server loses nothing that was no
   await waitFor(() => asked.length === 1);
   t.regex(asked.join(), /^Changes of the app that this device has not sent yet: 1\./);
   await note.waitFor({ state: 'detached' });
-  t.is((await storedCounts(app))[`tasks-${app.person.accountId}`]?.records, 1);
+  t.is((await storedCounts(app.page))[`tasks-${app.person.accountId}`]?.records, 1);
   await context.unroute('**/app/**');
   await waitFor(async () => (await tasksByTitle(script)).has('Not sent'));
   t.is((await tasksByTitle(script)).size, 1);
@@ -115,7 +111,7 @@ test.serial('what was being typed when the session ended is kept, and sent after
     return dialog.isVisible();
   });
   await Promise.all([endSessions(app), typing]);
-  await waitFor(async () => (await storedCounts(app))[`tasks-${person.accountId}`]?.tasks === 0);
+  await waitFor(async () => (await storedCounts(app.page))[`tasks-${person.accountId}`]?.tasks === 0);
   await page.getByText('1 change is kept on this device').waitFor();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await signIn(app, person);
@@ -142,8 +138,8 @@ test.serial('an ended session empties page and device; what was not sent stays i
   await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
   t.is(await page.getByText('Private').count(), 0);
   const name = `tasks-${person.accountId}`;
-  await waitFor(async () => (await storedCounts(app))[name]?.tasks === 0);
-  t.deepEqual((await storedCounts(app))[name], { tasks: 0, records: 1 });
+  await waitFor(async () => (await storedCounts(app.page))[name]?.tasks === 0);
+  t.deepEqual((await storedCounts(app.page))[name], { tasks: 0, records: 1 });
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   t.true(await page.getByRole('dialog', { name: 'You are signed out' }).isVisible());
@@ -189,7 +185,7 @@ test.serial('a password changed elsewhere empties open pages, and one sign-in br
   t.is(answer.status, 303);
   for (const open of [page, beside]) await open.getByRole('dialog', { name: 'You are signed out' }).waitFor();
   t.is(await page.getByText('Private').count(), 0);
-  await waitFor(async () => (await storedCounts(app))[`tasks-${person.accountId}`]?.tasks === 0);
+  await waitFor(async () => (await storedCounts(app.page))[`tasks-${person.accountId}`]?.tasks === 0);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await signIn(app, { email: person.email, password: passwords.new_password });
   await showsTitles(page, 'Private');

@@ -2,7 +2,16 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { makeTask } from '#tests/support/factories.ts';
 import { type AppWindow, startApp } from './app-window.ts';
-import { addByKeys, goOffline, press, rowOf, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import {
+  addByKeys,
+  goOffline,
+  press,
+  rowOf,
+  showsTitles,
+  storedCounts,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { stack, openApp } = await startApp(test);
 
@@ -267,6 +276,8 @@ test.serial('a page whose storage is deleted or closed starts again, and goes on
   await showsTitles(page, 'Sow', 'Water');
   await addByKeys(page, 'Dig');
   await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
+  // The page has its answer, too.
+  await waitFor(async () => (await storedCounts(page))[`tasks-${person.accountId}`]?.records === 0);
 
   await goOffline(page);
   await deleteStorage();

@@ -81,6 +81,19 @@ export async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
 }
 
+/** Rows and unsent changes that this browser holds, by account. */
+export const storedCounts = (page: Page) =>
+  page.evaluate<Record<string, { tasks: number; records: number }>>(`(async () => {
+    const counts = {};
+    for (const { name } of await indexedDB.databases()) {
+      const db = await new Promise((resolve) => { const asked = indexedDB.open(name); asked.onsuccess = () => resolve(asked.result); });
+      const count = (store) => new Promise((resolve) => { const asked = db.transaction(store).objectStore(store).count(); asked.onsuccess = () => resolve(asked.result); });
+      counts[name] = { tasks: await count('tasks'), records: await count('records') };
+      db.close();
+    }
+    return counts;
+  })()`);
+
 /** The strip about what a script has done comes with what makes rows draggable, and moves them. */
 export async function draggable(page: Page): Promise<void> {
   await gesturesThere(page);
