@@ -49,14 +49,6 @@ export type HostOperation = {
   parameters?: readonly object[];
   /** OpenAPI media type objects by media type; the body is required. */
   requestBody?: object;
-  /** What code samples send; `<NAME>` stands for an environment variable. */
-  sample?: {
-    /** With its parameters filled in. */
-    path?: string;
-    query?: Readonly<Record<string, string>>;
-    json?: object;
-    form?: Readonly<Record<string, string | readonly string[]>>;
-  };
   responses: Readonly<Record<number, HostResponse>>;
   /** OAuth error codes of its own by status. */
   oauthErrors?: Readonly<Record<number, readonly OAuthErrorCode[]>>;

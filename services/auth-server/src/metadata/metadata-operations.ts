@@ -61,7 +61,6 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
           schema: { type: 'string', enum: resourcePaths.map((path) => path.slice(1)) },
         },
       ],
-      sample: { path: protectedResourceMetadataPath + apiRootPath },
       responses: {
         200: documentResponse('The description of the resource.', {
           ...hostResource,

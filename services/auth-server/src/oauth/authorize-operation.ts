@@ -18,17 +18,6 @@ export function authorizeOperation(baseUrl: string): HostOperation {
     isLimited: true,
     isOpenToOrigins: false,
     parameters: parametersOf(baseUrl),
-    sample: {
-      query: {
-        response_type: 'code',
-        client_id: '<CLIENT_ID>',
-        redirect_uri: exampleRedirectUri,
-        code_challenge: exampleChallenge,
-        code_challenge_method: 'S256',
-        scope: 'read',
-        state: 'af0ifjsldkj',
-      },
-    },
     responses: {
       200: page('The page on which the user signs in and decides.'),
       303: {

@@ -120,7 +120,6 @@ export const registerOperation: HostOperation = {
       example,
     },
   },
-  sample: { json: example },
   responses: {
     201: {
       description: 'The registered client; requested values may have been replaced.',

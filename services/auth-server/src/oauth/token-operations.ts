@@ -41,7 +41,6 @@ export function tokenOperation(baseUrl: string): HostOperation {
     requestBody: {
       [formMediaType]: { schema: tokenRequestSchema(baseUrl), examples },
     },
-    sample: { form: examples.authorization_code.value },
     responses: {
       200: {
         description: 'The tokens.',
@@ -135,7 +134,6 @@ export const revokeOperation: HostOperation = {
       example: revocation,
     },
   },
-  sample: { form: revocation },
   responses: { 200: { description: 'The token is not valid (any more). The body is empty.' } },
   oauthErrors: { 400: ['invalid_request', 'invalid_client'] },
   sharedOAuthErrors: [405, 413, 429, 500, 503],

@@ -23,9 +23,9 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
   const parameters = createParameterDescriber(mapper);
   const errors = createErrorResponses();
   const paths = {
-    ...describePaths({ baseUrl, mapper, parameters, errors }, operations),
+    ...describePaths({ mapper, parameters, errors }, operations),
     ...documentationPaths(errors),
-    ...hostPaths(baseUrl, authServerOperations.host(baseUrl)),
+    ...hostPaths(authServerOperations.host(baseUrl)),
   };
   return {
     openapi: '3.1.1',

@@ -1,21 +1,17 @@
 import { type OAuthErrorCode, oauthErrorCodes } from '#shared/errors/oauth-error-codes.ts';
 import type { HostOperation, HostResponse } from '#shared/http/operation.ts';
-import { hostCodeSamplesOf } from './code-samples.ts';
 import { growingEnumeration, unlimitedErrors } from './error-responses.ts';
 import { type HeaderName, headersWith, unlimitedHeadersWith } from './response-headers.ts';
 import type { JsonObject, JsonSchema } from './yup-to-json-schema.ts';
 
 /** The paths of the host outside the API root. */
-export function hostPaths(baseUrl: string, operations: readonly HostOperation[]): Record<string, JsonObject> {
+export function hostPaths(operations: readonly HostOperation[]): Record<string, JsonObject> {
   return Object.fromEntries(
-    operations.map((operation) => [
-      operation.path,
-      { [operation.method]: describeHostOperation(baseUrl, operation) },
-    ]),
+    operations.map((operation) => [operation.path, { [operation.method]: describeHostOperation(operation) }]),
   );
 }
 
-function describeHostOperation(baseUrl: string, operation: HostOperation): JsonObject {
+function describeHostOperation(operation: HostOperation): JsonObject {
   const { operationId, summary, description, parameters, requestBody } = operation;
   return {
     operationId,
@@ -26,7 +22,6 @@ function describeHostOperation(baseUrl: string, operation: HostOperation): JsonO
     ...(parameters && { parameters }),
     ...(requestBody && { requestBody: { required: true, content: requestBody } }),
     responses: responsesOf(operation),
-    'x-codeSamples': hostCodeSamplesOf(baseUrl, operation),
   };
 }
 

@@ -113,7 +113,6 @@ function readReferenceAssets() {
     ['scalar.js', { body: readFileSync(scalarFile), contentType: javascript }],
     ['reference.css', ownFile('reference.css', 'text/css; charset=utf-8')],
     ['reference.js', ownFile('reference.js', javascript)],
-    ['session-token.js', ownFile('session-token.js', javascript)],
     ['mark.svg', { body: readFileSync(markFile), contentType: 'image/svg+xml' }],
   ]);
   return { version: digestOf(...[...files.values()].map(({ body }) => body)), files };

@@ -1,6 +1,5 @@
 import type { Operation } from '#shared/http/operation.ts';
 import { takesIdempotencyKey } from '../idempotency/run-idempotent.ts';
-import { codeSamplesOf } from './code-samples.ts';
 import { type ErrorResponses, errorCodesOf } from './error-responses.ts';
 import type { ParameterDescriber } from './parameters.ts';
 import { headersWith } from './response-headers.ts';
@@ -8,7 +7,6 @@ import { securityOf } from './security-schemes.ts';
 import type { JsonObject, SchemaMapper } from './yup-to-json-schema.ts';
 
 export type DescriberParts = {
-  baseUrl: string;
   mapper: SchemaMapper;
   parameters: ParameterDescriber;
   errors: ErrorResponses;
@@ -30,7 +28,6 @@ export function describeOperation(parts: DescriberParts, operation: Operation): 
       [operation.success.status]: successOf(parts.mapper, operation),
       ...parts.errors.referTo(errorCodesOf(operation)),
     },
-    'x-codeSamples': codeSamplesOf(parts.baseUrl, operation),
   };
 }
 

@@ -63,20 +63,13 @@ const idempotencyKey: JsonObject = {
 };
 const uuid: JsonSchema = { type: 'string', format: 'uuid' };
 
+/** `/tasks/{id}` → the parameter `id`, of a task. */
 function pathParameters(path: string): JsonObject[] {
-  return pathParametersOf(path).map(({ name, resource }) => ({
+  return [...path.matchAll(/\/(\w+)\/\{(\w+)\}/g)].map(([, collection = '', name]) => ({
     name,
     in: 'path',
     required: true,
-    description: `Identifies the ${resource}; 404 unless it is a UUID.`,
+    description: `Identifies the ${collection.replace(/s$/, '')}; 404 unless it is a UUID.`,
     schema: uuid,
-  }));
-}
-
-/** `/tasks/{id}` → the parameter `id`, of a `task`. */
-export function pathParametersOf(path: string): { name: string; resource: string }[] {
-  return [...path.matchAll(/\/(\w+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => ({
-    name,
-    resource: collection.replace(/s$/, ''),
   }));
 }

@@ -1,5 +1,3 @@
-import { sessionToken } from './session-token.js';
-
 const apiRoot = new URL('.', location.href).pathname;
 
 async function readDocument() {
@@ -27,6 +25,26 @@ function parametersOf(openApi) {
   const ofOperations = operationsOf(openApi).flatMap(({ parameters = [] }) => parameters);
   const inline = ofOperations.filter((parameter) => !('$ref' in parameter));
   return [...inline, ...Object.values(openApi.components.parameters)];
+}
+
+let currentToken;
+
+/** A short-lived access token of the browser's session, with its account; undefined where nobody is signed in. */
+async function sessionToken() {
+  if (currentToken === undefined || currentToken.staleAt < Date.now()) currentToken = await askForToken();
+  return currentToken;
+}
+
+async function askForToken() {
+  const response = await fetch('/app/session/token', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  if (!response.ok) return;
+  const token = await response.json();
+  // The session may end sooner; the request is then refused as any other.
+  return { ...token, staleAt: Date.now() + token.expiresIn * 800 };
 }
 
 /** Requests to the API that name no token of their own carry the one of the browser's session. */
@@ -67,8 +85,6 @@ async function showReference() {
     authentication: { preferredSecurityScheme: 'bearerToken' },
     // A token must not outlive the page.
     persistAuth: false,
-    // The document has samples of its own: they can be run as they are.
-    hiddenClients: true,
     hideClientButton: true,
     documentDownloadType: 'none',
     // Nothing asks another host.
