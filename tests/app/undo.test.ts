@@ -68,6 +68,20 @@ test('fields go back one by one; those that belong together go together', async 
   });
 });
 
+test('a date that is skipped goes back with its series, and keeps the end that was set since', async (t) => {
+  const browser = await webApps.open();
+  const recurrence = { frequency: 'monthly' } as const;
+  const { id, dueDate } = await makeTask(browser, { dueDate: '2099-01-15', recurrence });
+  const skipped = (await browser.post<Task>(`/tasks/${id}/skip`)).body;
+  await browser.patch(`/tasks/${id}`, { recurrence: { until: '9999-12-31' } });
+  t.like((await undo(browser, skipped.updatedAt)).body, { undone: 1, kept: [] });
+  t.is((await readTask(browser, id)).dueDate, dueDate);
+  const next = (await browser.post<Task>(`/tasks/${id}/skip`)).body;
+  t.deepEqual([next.dueDate, next.recurrence?.until], [skipped.dueDate, '9999-12-31']);
+  await browser.patch(`/tasks/${id}`, { recurrence: { interval: 2 } });
+  t.like((await undo(browser, next.updatedAt)).body, { undone: 0, kept: [{ field: 'dueDate' }] });
+});
+
 test('what was made goes to the Trash, unless somebody has worked on it', async (t) => {
   const browser = await webApps.open();
   const [made, edited] = await makeTasks(browser, 2);

@@ -14,11 +14,12 @@ const units: Readonly<Record<string, readonly string[]>> = {
   recurrence: ['recurrence_anchor', 'series_due_date'],
   deadline_date: ['series_deadline_date'],
 };
-const leaders = new Map(
-  Object.entries(units).flatMap(([leader, others]) => others.map((column) => [column, leader])),
-);
-const unitOf = (column: string): string => leaders.get(column) ?? column;
-const columnsOf = (unit: string): readonly string[] => [unit, ...(units[unit] ?? [])];
+/** Without a new rule the series goes where its date went, by completing or skipping. */
+const unitsOfRoll: typeof units = {
+  ...units,
+  recurrence: [],
+  due_date: ['recurrence_anchor', 'series_due_date'],
+};
 
 /** The fields of an updated record to be restored. Rules may exclude some of them. */
 export type Revert = {
@@ -46,6 +47,10 @@ const places = ['rank', 'day_rank', 'position'];
 export function startRevert({ before, changedSince, alreadyBack, present }: RecordChange): Revert {
   const kept: KeptField[] = [];
   const wanted = new Map<string, Record<string, unknown>>();
+  const others = 'series_due_date' in before && !('recurrence' in before) ? unitsOfRoll : units;
+  const unitOf = (column: string) =>
+    Object.keys(others).find((leader) => others[leader]?.includes(column)) ?? column;
+  const columnsOf = (unit: string) => [unit, ...(others[unit] ?? [])];
   for (const unit of new Set(Object.keys(before).map(unitOf))) {
     const columns = columnsOf(unit).filter((column) => column in before);
     if (columns.every((column) => alreadyBack.includes(column))) continue;
