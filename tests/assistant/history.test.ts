@@ -160,10 +160,12 @@ test('every kind of change has its own words', async (t) => {
   const patches = [
     { dueDate: '2026-12-03' },
     { dueDate: '2026-12-05', reminderTime: '09:30' },
+    { reminderTime: '08:30' },
     { deadlineDate: '2027-01-31' },
     { dueDate: null },
     { deadlineDate: null, description: 'notes', checklist: [{ title: 'step' }] },
     { recurrence: { frequency: 'daily' } },
+    { recurrence: { interval: 2 } },
   ];
   for (const patch of patches) t.is((await api.patch(path, patch)).status, 200);
   const moves = [{ projectId: flat.id }, { sectionId: garden.id }, { list: 'inbox' }, { list: 'inbox' }];
@@ -185,10 +187,12 @@ test('every kind of change has its own words', async (t) => {
   t.deepEqual(said, [
     'Planned “X” for 3 Dec.',
     'Changed the date of “X” from 3 Dec to 5 Dec and set its reminder to 09:30.',
+    'Changed the reminder of “X” from 09:30 to 08:30.',
     'Set the deadline of “X” to 31 Jan 2027.',
     'Removed the date of “X” and removed its reminder.',
     'Removed the deadline of “X”, changed its notes and changed its checklist.',
-    'Set the repeat of “X”.',
+    'Set the repeat of “X” to every day.',
+    'Changed the repeat of “X” from every day to every 2 days.',
     'Moved “X” from Someday to “New flat”.',
     'Moved “X” from the top of its project to “Garden”.',
     'Moved “X” from “New flat” / “Garden” to the inbox.',

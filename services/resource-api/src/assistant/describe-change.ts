@@ -3,7 +3,9 @@ import { isCalendarDate } from '#shared/time/calendar-date.ts';
 import { readChanges } from '../history/activity-service.ts';
 import type { Attributed } from '../history/present-change.ts';
 import type { Session } from '../session.ts';
+import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { fieldNouns } from '../tasks/task-schema.ts';
+import { describeRecurrence } from './brief-task.ts';
 import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
@@ -102,11 +104,10 @@ function phraseOf(
       if (before === null) return ({ it }) => `planned ${it} for ${say(after)}`;
       return valuePhrase('date', before, after, say);
     case 'reminderTime':
-      if (after === null) return ({ of }) => `removed ${of('reminder')}`;
-      return ({ of }) => `set ${of('reminder')} to ${after}`;
+      return valuePhrase('reminder', before, after, String);
     case 'recurrence':
       if (after === null) return ({ of }) => `ended ${of('repeat')}`;
-      return ({ of }) => (before === null ? `set ${of('repeat')}` : `changed ${of('repeat')}`);
+      return valuePhrase('repeat', before, after, (rule) => describeRecurrence(rule as RecurrenceRule));
     case 'description':
       return ({ of }) => `changed ${of('notes')}`;
     case 'checklist':
