@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { openWireCounter } from '#tools/bench/wire-counter.ts';
-import { throughPort } from '../support/behind-proxy.ts';
-import type { FaultMode } from '../support/fault-proxy.ts';
+import { behindProxy } from '../support/behind-proxy.ts';
+import type { FaultMode, FaultProxy } from '../support/fault-proxy.ts';
 import { freshDatabaseUrl } from '../support/fresh-database.ts';
 import { startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -46,12 +45,12 @@ for (const [fault, mode] of Object.entries(faults)) {
 test('a cached token costs one round trip to Redis, and PostgreSQL is queried only for data', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   const { redisUrl } = await startStack(t);
-  const [postgresql, redis] = [await openCountedStore(t, databaseUrl), await openCountedStore(t, redisUrl)];
+  const [postgresql, redis] = [await behindProxy(t, databaseUrl), await behindProxy(t, redisUrl)];
   const stack = await startStack(t, { databaseUrl: postgresql.url, redisUrl: redis.url });
   const client = await stack.newClient();
   const tripsOf = async (send: () => Promise<{ status: number }>): Promise<number[]> => [
-    await fewestTrips(t, postgresql, send),
-    await fewestTrips(t, redis, send),
+    await fewestTrips(t, postgresql.proxy, send),
+    await fewestTrips(t, redis.proxy, send),
   ];
   const title = { title: 'Buy milk' };
   const { id } = (await client.post<{ id: string }>('/tasks', title)).body;
@@ -71,17 +70,10 @@ test('a cached token costs one round trip to Redis, and PostgreSQL is queried on
   t.true(counted <= 2);
 });
 
-/** A store by way of a counter at the wire. */
-async function openCountedStore(t: ExecutionContext, storeUrl: string) {
-  const counter = await openWireCounter(Number(new URL(storeUrl).port));
-  t.teardown(() => counter[Symbol.asyncDispose]());
-  return { url: throughPort(storeUrl, counter.port), roundTrips: counter.roundTrips };
-}
-
 /** How often a request that succeeds waits for the store: the fewest of some, for uses of tokens are noted beside them. */
 async function fewestTrips(
   t: ExecutionContext,
-  { roundTrips }: Awaited<ReturnType<typeof openCountedStore>>,
+  { roundTrips }: FaultProxy,
   send: () => Promise<{ status: number }>,
 ): Promise<number> {
   const trips: number[] = [];

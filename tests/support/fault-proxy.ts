@@ -33,6 +33,8 @@ export type FaultProxy = {
   port: number;
   /** Connections that are open between a client and the proxy. */
   connectionCount(): number;
+  /** How often a client has waited: bursts that the server has begun to answer, on all connections. */
+  roundTrips(): number;
   setMode(mode: FaultMode): void;
   /** Whether new connections get no replies; open ones continue. */
   muteNewConnections(isWanted: boolean): void;
@@ -47,7 +49,7 @@ type FaultProxyOptions = {
 };
 
 type Mode = Exclude<FaultMode, 'cut'>;
-type Wire = { client: Socket; server: Socket; isMute: boolean };
+type Wire = { client: Socket; server: Socket; isMute: boolean; isAsking: boolean };
 
 const piecesPerSecond = 20;
 
@@ -57,6 +59,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
   const listeners = new Set<ClientDataListener>();
   let mode: Mode = 'pass';
   let areNewMute = false;
+  let roundTrips = 0;
   let modeChange = Promise.withResolvers<void>();
 
   async function thaw(): Promise<void> {
@@ -65,6 +68,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
 
   async function passToServer(wire: Wire, bytes: Buffer): Promise<void> {
     await thaw();
+    wire.isAsking = true;
     wire.server.write(bytes);
     const mute = (): void => {
       wire.isMute = true;
@@ -74,6 +78,8 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
 
   async function passToClient(wire: Wire, bytes: Buffer, arrivedAt: number): Promise<void> {
     await thaw();
+    if (wire.isAsking) roundTrips += 1;
+    wire.isAsking = false;
     if (mode === 'dropReplies') wire.isMute = true;
     if (wire.isMute) return;
     if (typeof mode === 'object' && 'latencyMilliseconds' in mode)
@@ -97,7 +103,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
     }
     const server = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
     client.setNoDelay(true);
-    const wire: Wire = { client, server, isMute: areNewMute };
+    const wire: Wire = { client, server, isMute: areNewMute, isAsking: false };
     wires.add(wire);
     relay(client, (bytes) => passToServer(wire, bytes), server);
     relay(server, (bytes, arrivedAt) => passToClient(wire, bytes, arrivedAt), client);
@@ -116,6 +122,7 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
   return {
     port: address.port,
     connectionCount: () => [...wires].filter(({ client }) => !client.destroyed).length,
+    roundTrips: () => roundTrips,
     setMode(next) {
       mode = next === 'cut' ? 'pass' : next;
       if (next === 'cut' || next === 'refuse') destroyAll();

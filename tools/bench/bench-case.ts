@@ -1,5 +1,5 @@
+import { type Estimate, estimateOf } from '../statistics.ts';
 import type { Bench } from './bench.ts';
-import { type Estimate, estimateOf } from './statistics.ts';
 
 export type BenchCase = {
   /** Kebab case; what `npm run bench -- <id>` chooses it by. */

@@ -36,7 +36,6 @@ export type World = { databaseUrl: string; clients: readonly Client[]; accountId
 export type ServiceStart = {
   service: 'resource-api' | 'auth-server';
   databaseUrl: string;
-  redisUrl?: string;
   /** Its own address is the public one, which browsers are redirected to. */
   isPublic?: boolean;
   environment?: Readonly<Record<string, string>>;
@@ -65,7 +64,7 @@ export function createBench(options: Omit<Bench, 'world' | 'startService'>): Ben
       world ??= createWorld(stores, 'world', { accounts: 32, tokensPerAccount: 250, tasks: 1_000 });
       return world;
     },
-    startService({ service, databaseUrl, redisUrl = stores.redisUrl, isPublic = false, environment }) {
+    startService({ service, databaseUrl, isPublic = false, environment }) {
       started += 1;
       return startServer({
         script: 'deploy/container/run.ts',
@@ -73,7 +72,7 @@ export function createBench(options: Omit<Bench, 'world' | 'startService'>): Ben
           ...imageEnvironment,
           BASE_URL: isPublic ? `http://127.0.0.1:${port}` : serviceBaseUrl,
           DATABASE_URL: databaseUrl,
-          REDIS_URL: redisUrl,
+          REDIS_URL: stores.redisUrl,
           KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
           // A store that is slow on a busy machine is not unavailable.
           DATABASE_WAIT_MILLISECONDS: '20000',

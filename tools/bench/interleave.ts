@@ -1,6 +1,6 @@
+import { familyMilliseconds, processMilliseconds } from '../processes.ts';
 import type { Bench, Shape } from './bench.ts';
 import { type Load, runLoad } from './load.ts';
-import { familyMilliseconds, processMilliseconds } from './processes.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Milliseconds of processor time per request, and how many requests there were. */

@@ -105,7 +105,7 @@ export function sendOnce(port: number, request: Buffer, signal: AbortSignal): Pr
 type RawResponse = { status: number; body: Buffer };
 
 /** `body` is empty unless bodies are kept. */
-export function openConnection(
+function openConnection(
   port: number,
   signal: AbortSignal,
   keepsBodies: boolean,

@@ -19,11 +19,8 @@ const limits = {
   PAGES_PER_ADDRESS_PER_MINUTE: '1000000',
 };
 
-export function startAuthServer(
-  bench: Bench,
-  stores: { databaseUrl: string; redisUrl?: string },
-): Promise<ServerProcess> {
-  return bench.startService({ service: 'auth-server', ...stores, isPublic: true, environment: limits });
+export function startAuthServer(bench: Bench, databaseUrl: string): Promise<ServerProcess> {
+  return bench.startService({ service: 'auth-server', databaseUrl, isPublic: true, environment: limits });
 }
 
 /** Connects an app by a whole flow, in a browser that is signed in to a new account. */

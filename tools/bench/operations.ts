@@ -3,12 +3,10 @@ import { type Client, requestsOf } from './clients.ts';
 import { withConnection } from './stores.ts';
 
 /** A request of the API that is measured. */
-export type Operation = {
+type Operation = {
   id: string;
   what: string;
   expectedStatus: number;
-  /** The goal for round trips to PostgreSQL and Redis together. */
-  mostRoundTrips: number;
   requestsFor(world: World): Promise<Buffer[]> | Buffer[];
 };
 
@@ -28,20 +26,20 @@ const notes = [
 export const newTask = { title: 'Order what is missing', description: notes };
 
 export const operations: readonly Operation[] = [
-  read('me', '`/me`', 1, () => '/me'),
+  read('me', '`/me`', () => '/me'),
   {
-    ...read('task', 'one task', 2, () => ''),
+    ...read('task', 'one task', () => ''),
     async requestsFor(world) {
       const ids = await findTasks(world, 'open');
       return requestsOf(world.clients, (client, index) => ({ path: `/tasks/${idFor(ids, client, index)}` }));
     },
   },
-  read('page', 'page of 50 tasks', 2, () => '/tasks'),
-  read('empty-poll', 'poll with an `updatedSince` later than any change', 2, () => {
+  read('page', 'page of 50 tasks', () => '/tasks'),
+  read('empty-poll', 'poll with an `updatedSince` later than any change', () => {
     return '/tasks?view=all&updatedSince=2099-01-01T00:00:00.000Z';
   }),
   {
-    ...read('poll', 'poll with the greatest `updatedAt` seen, as mirrors poll', 2, () => ''),
+    ...read('poll', 'poll with the greatest `updatedAt` seen, as mirrors poll', () => ''),
     async requestsFor(world) {
       const changes = await readLastChanges(world);
       return requestsOf(world.clients, ({ accountId }) => ({
@@ -53,8 +51,6 @@ export const operations: readonly Operation[] = [
     id: 'create',
     what: 'create a task with 1 kB of Markdown',
     expectedStatus: 201,
-    // The last one notifies open pages, after the response.
-    mostRoundTrips: 4,
     requestsFor: ({ clients }) =>
       requestsOf(clients, () => ({ method: 'POST', path: '/tasks', body: newTask })),
   },
@@ -62,7 +58,6 @@ export const operations: readonly Operation[] = [
     id: 'complete',
     what: 'complete a repeating task',
     expectedStatus: 200,
-    mostRoundTrips: 6,
     async requestsFor(world) {
       const ids = await findTasks(world, 'repeating');
       return requestsOf(world.clients, (client, index) => ({
@@ -73,9 +68,9 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-function read(id: string, what: string, mostRoundTrips: number, pathFor: () => string): Operation {
+function read(id: string, what: string, pathFor: () => string): Operation {
   const requestsFor = ({ clients }: World) => requestsOf(clients, () => ({ path: pathFor() }));
-  return { id, what, expectedStatus: 200, mostRoundTrips, requestsFor };
+  return { id, what, expectedStatus: 200, requestsFor };
 }
 
 type TaskIds = ReadonlyMap<string, readonly string[]>;

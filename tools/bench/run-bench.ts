@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { cores, pinProcess } from '../processes.ts';
 import {
   keepResult,
   markdownTable,
@@ -12,7 +13,6 @@ import {
 import { createBench } from './bench.ts';
 import type { BenchCase, Finding } from './bench-case.ts';
 import { growth } from './cases/growth.ts';
-import { hostileNotes } from './cases/hostile-notes.ts';
 import { memory, principals } from './cases/memory.ts';
 import { oauth } from './cases/oauth.ts';
 import { betterAuthRefresh, directusPage } from './cases/peers.ts';
@@ -21,12 +21,11 @@ import { requests } from './cases/requests.ts';
 import { start } from './cases/start.ts';
 import { webApp } from './cases/web-app.ts';
 import { webAppMemory } from './cases/web-app-memory.ts';
-import { cores, pinProcess } from './processes.ts';
 import { startStores } from './stores.ts';
 
 const help = `npm run bench [-- [options] [id …]]
 
-Measures processor time and round trips of the services, in blocks that alternate. Without ids: everything, which takes
+Measures processor time and memory of the services, in blocks that alternate. Without ids: everything, which takes
 about an hour on a quiet machine. Stop it at any time: what it started ends with it, within some seconds.
 
   --list   the cases
@@ -45,7 +44,6 @@ const cases = [
   directusPage,
   oauth,
   betterAuthRefresh,
-  hostileNotes,
   memory,
   principals,
   reminders,

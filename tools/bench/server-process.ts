@@ -5,7 +5,7 @@ import { findFreePort } from '#local/free-port.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { lastLines, startLoggedProcess } from '../logged-process.ts';
-import { cores, pinProcess } from './processes.ts';
+import { cores, pinProcess } from '../processes.ts';
 
 type ServerOptions = {
   /** Relative to the project's folder. */

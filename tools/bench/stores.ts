@@ -5,7 +5,7 @@ import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
-import { cores, familyOf, pinProcess } from './processes.ts';
+import { cores, familyOf, pinProcess } from '../processes.ts';
 
 /** A PostgreSQL with production's settings (what is committed is on disk) and a Redis, apart from the servers' core. */
 export type Stores = AsyncDisposable & {

@@ -30,12 +30,6 @@ export function longestOf(answers: readonly Pick<ClientAnswer, 'milliseconds'>[]
   return Math.round(answers.reduce((longest, { milliseconds }) => Math.max(longest, milliseconds), 0));
 }
 
-/** `share`: 0.99 for the 99th percentile. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}
-
 /** Milliseconds from `at` until the last failed request was sent. */
 export function millisecondsUntilHealthy(
   answers: readonly Pick<ClientAnswer, 'outcome' | 'sentAt'>[],

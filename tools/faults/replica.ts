@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import type { ProcessEnd } from '#local/child-process.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { type LoggedProcess, lastLines, startLoggedProcess } from '../logged-process.ts';
+import { residentMegabytes } from '../processes.ts';
 
 type ReplicaOptions = {
   service: ServiceName;
@@ -87,11 +87,6 @@ function launch({ service, port, managementPort, environment, logFile }: Replica
   const places = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
   const commandLine = [`services/${service}/src/main.ts`];
   return startLoggedProcess(commandLine, { ...environment, ...places }, logFile);
-}
-
-function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes ?? Number.NaN) / 1_024;
 }
 
 function probeStatus(port: number, probePath: string): Promise<number | undefined> {

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { startEmbeddedRedis } from '#local/embedded-redis.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
-import { connectSql, type Sql } from '#tests/support/connect-sql.ts';
+import type { Sql } from '#tests/support/connect-sql.ts';
 import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
+import { withConnection } from '../bench/stores.ts';
+import { familyOf } from '../processes.ts';
 
 /** `fast`: sessions are cut and everything is written; `immediate`: recovery at the next start. */
 export type RestartMode = 'fast' | 'immediate';
@@ -32,17 +33,8 @@ export async function startDatabaseServer(directory: string): Promise<DatabaseSe
   let server = await startEmbeddedPostgres({ directory });
   const { port } = server;
   const url = databaseUrlOn(server.url, 'service');
-  const withSql = async <Result>(of: string, work: (sql: Sql) => Promise<Result>): Promise<Result> => {
-    const connection = connectSql(of);
-    try {
-      return await work(connection.sql);
-    } finally {
-      await connection.close();
-    }
-  };
   const createDatabase = async (name: string): Promise<string> => {
-    const connection = connectSql(server.url);
-    await connection.run(`create database ${name}`).finally(connection.close);
+    await withConnection(server.url, ({ run }) => run(`create database ${name}`));
     return databaseUrlOn(server.url, name);
   };
   const close = async (): Promise<void> => {
@@ -59,14 +51,14 @@ export async function startDatabaseServer(directory: string): Promise<DatabaseSe
     port,
     url,
     createDatabase,
-    query: (work) => withSql(url, work),
+    query: (work) => withConnection(url, ({ sql }) => work(sql)),
     close,
     async restart(mode) {
       process.kill(server.pid, stopSignals[mode]);
       await server.ended;
       server = await startEmbeddedPostgres({ directory, port });
     },
-    freeze: (milliseconds) => freezeProcesses([server.pid, ...childrenOf(server.pid)], milliseconds),
+    freeze: (milliseconds) => freezeProcesses(familyOf(server.pid), milliseconds),
   };
 }
 
@@ -103,20 +95,6 @@ async function freezeProcesses(pids: readonly number[], milliseconds: number): P
     stdio: 'ignore',
   });
   await once(child, 'exit');
-}
-
-/** Such as PostgreSQL's backends. */
-function childrenOf(pid: number): number[] {
-  const parentOf = (name: string) => {
-    try {
-      return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]);
-    } catch {
-      return undefined;
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-    .map(Number);
 }
 
 /** Holds the locks that writes of these accounts begin with; resolves when they are free again. */

@@ -1,10 +1,10 @@
+import { residentMegabytes } from '../../processes.ts';
 import { type Bench, createWorld } from '../bench.ts';
 import { type BenchCase, judgeCount, judgeSamples } from '../bench-case.ts';
 import { requestsOf } from '../clients.ts';
 import { type RequestSource, runLoad, sharedSources } from '../load.ts';
 import { connectRefreshSources, startAuthServer } from '../oauth-apps.ts';
 import { newTask } from '../operations.ts';
-import { residentMegabytes } from '../processes.ts';
 import type { ServerProcess } from '../server-process.ts';
 
 /** Enough for a load whose tokens stay below their limits. */
@@ -70,7 +70,7 @@ async function measurePeaks(bench: Bench): Promise<Peaks> {
   await using api = await bench.startService({ service: 'resource-api', databaseUrl });
   const reads = await peakMegabytes(bench, api, lists, 200);
   const writes = await peakMegabytes(bench, api, creates, 201);
-  await using authServer = await startAuthServer(bench, { databaseUrl });
+  await using authServer = await startAuthServer(bench, databaseUrl);
   const sources = await connectRefreshSources(databaseUrl, authServer);
   return { reads, writes, refreshes: await peakMegabytes(bench, authServer, sources, 200) };
 }

@@ -1,8 +1,7 @@
 import type { Bench } from '../bench.ts';
-import { type BenchCase, judgeCount, judgeSamples } from '../bench-case.ts';
+import { type BenchCase, judgeSamples } from '../bench-case.ts';
 import { type Contender, figuresOf, httpContender, interleave, measureBlock } from '../interleave.ts';
 import { connectRefreshSources, openConnector, startAuthServer } from '../oauth-apps.ts';
-import { openCountedStores } from '../round-trips.ts';
 import type { ServerProcess } from '../server-process.ts';
 
 /** Browsers that connect apps at the same time. */
@@ -17,7 +16,7 @@ export const oauth: BenchCase = {
     const rounds = await interleave(
       { ...bench, shape: { ...bench.shape, warmUpRequests: warmUpRequests / 10 } },
       async (parts) => {
-        const server = parts.use(await startAuthServer(bench, { databaseUrl }));
+        const server = parts.use(await startAuthServer(bench, databaseUrl));
         const sources = await connectRefreshSources(databaseUrl, server);
         return [
           httpContender(bench, { name: 'refresh', server, sources, expectedStatus: 200 }),
@@ -25,7 +24,6 @@ export const oauth: BenchCase = {
         ];
       },
     );
-    const trips = await countRoundTrips(bench, databaseUrl);
     const perSecond = (name: string) => figuresOf(rounds, name, ({ server }) => 1_000 / server);
     return [
       judgeSamples(perSecond('refresh'), {
@@ -35,11 +33,6 @@ export const oauth: BenchCase = {
       judgeSamples(perSecond('connect'), {
         what: 'apps connected for a second of auth-server’s processor time',
         bound: { atLeast: 100 },
-      }),
-      judgeCount(trips.database, {
-        what: 'an app connects: round trips to PostgreSQL',
-        bound: { atMost: 25 },
-        note: `(and ${trips.redis} to Redis)`,
       }),
     ];
   },
@@ -65,10 +58,4 @@ async function flowContender(bench: Bench, databaseUrl: string, server: ServerPr
       return measureBlock(server.pid, bench.stores, () => connectFor(milliseconds));
     },
   };
-}
-
-async function countRoundTrips(bench: Bench, databaseUrl: string) {
-  await using stores = await openCountedStores(bench, databaseUrl);
-  await using server = await startAuthServer(bench, stores.urls);
-  return await stores.count(await openConnector(databaseUrl, server));
 }

@@ -54,7 +54,7 @@ export const betterAuthRefresh: BenchCase = {
       // Its secret and its users are new each time.
       parts.defer(() => bench.stores.dropDatabase(peerDatabase));
       const peer = parts.use(await startBetterAuth(bench));
-      const service = parts.use(await startAuthServer(bench, { databaseUrl }));
+      const service = parts.use(await startAuthServer(bench, databaseUrl));
       const { clientId, refreshTokens } = await readApps(bench, peer);
       const theirs = refreshTokens.map((refreshToken) => refreshSource({ clientId, refreshToken }));
       const ours = await connectRefreshSources(databaseUrl, service);

@@ -9,10 +9,10 @@ import { decryptPush } from '#tests/support/decrypt-push.ts';
 import { makeSelfSignedCertificate } from '#tests/support/self-signed-certificate.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { startLoggedProcess } from '../../logged-process.ts';
+import { cores, pinProcess, processMilliseconds } from '../../processes.ts';
+import { percentile } from '../../statistics.ts';
 import type { Bench } from '../bench.ts';
 import { type BenchCase, judgeCount } from '../bench-case.ts';
-import { cores, pinProcess, processMilliseconds } from '../processes.ts';
-import { percentile } from '../statistics.ts';
 import { withConnection } from '../stores.ts';
 
 const minuteMilliseconds = 60_000;

@@ -1,19 +1,17 @@
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
-import type { Bench } from '../bench.ts';
-import { type BenchCase, type Finding, judgeCount, judgeSamples } from '../bench-case.ts';
+import { median } from '../../statistics.ts';
+import { type BenchCase, type Finding, judgeSamples } from '../bench-case.ts';
 import { figuresOf, httpContender, interleave, processorRatios, type Rounds } from '../interleave.ts';
-import { encodeRequest, sendOnce, sharedSources } from '../load.ts';
+import { encodeRequest, sharedSources } from '../load.ts';
 import { issueAccessTokens } from '../oauth-apps.ts';
-import { type Operation, operations } from '../operations.ts';
-import { openCountedStores } from '../round-trips.ts';
-import { median } from '../statistics.ts';
+import { operations } from '../operations.ts';
 
 /** Few enough for the cache of verified tokens. */
 const jwtClients = 2_000;
 
 export const requests: BenchCase = {
   id: 'requests',
-  what: 'what each request takes of its processes, and how often it waits for a store',
+  what: 'what each request takes of its processes',
   async run(bench) {
     const world = await bench.world();
     const { databaseUrl, clients } = world;
@@ -32,8 +30,6 @@ export const requests: BenchCase = {
       const sources = sharedSources(withJwt);
       return [...prepared, httpContender(bench, { name: 'page-jwt', server, sources, expectedStatus: 200 })];
     });
-    const trips: Finding[] = [];
-    for (const operation of operations) trips.push(await countTrips(bench, operation));
     return [
       ...operations.map(({ id, what }) => describeTimes(rounds, id, what)),
       describeShare(rounds, 'task', 'one task'),
@@ -47,7 +43,6 @@ export const requests: BenchCase = {
         what: 'complete a repeating task, against a create',
         bound: { atMost: 1.4 },
       }),
-      ...trips,
     ];
   },
 };
@@ -68,21 +63,4 @@ function describeShare(rounds: Rounds, id: string, what: string): Finding {
     figuresOf(rounds, id, ({ server, database, redis }) => (100 * database) / (server + database + redis)),
     { what: `${what}: PostgreSQL's share of the processor time of all processes`, unit: '%' },
   );
-}
-
-async function countTrips(bench: Bench, operation: Operation): Promise<Finding> {
-  const world = await bench.world();
-  const sent = await operation.requestsFor(world);
-  await using stores = await openCountedStores(bench, world.databaseUrl);
-  await using service = await bench.startService({ service: 'resource-api', ...stores.urls });
-  const { database, redis } = await stores.count(async (turn) => {
-    // Few clients, so that their tokens are cached.
-    const { status, body } = await sendOnce(service.port, sent[turn % 20] ?? Buffer.of(), bench.signal);
-    if (status !== operation.expectedStatus) throw new Error(`${operation.id} has status ${status}: ${body}`);
-  });
-  return judgeCount(database + redis, {
-    what: `${operation.what}: round trips to the stores`,
-    bound: { atMost: operation.mostRoundTrips },
-    note: `(PostgreSQL ${database}, Redis ${redis})`,
-  });
 }

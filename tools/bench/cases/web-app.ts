@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { gesturesThere } from '#tests/browser/app/page-steps.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { cores, pinProcess } from '../../processes.ts';
+import { percentile } from '../../statistics.ts';
 import { type App, startApp } from '../app-service.ts';
 import { type BenchCase, judgeSamples } from '../bench-case.ts';
-import { cores, pinProcess } from '../processes.ts';
 import { type Frame, scrollToEnd } from '../script-times.ts';
-import { percentile } from '../statistics.ts';
 
 const phone = { width: 390, height: 844 };
 const slowdown = 4;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
+import { percentile } from '../../statistics.ts';
 import { startCluster } from '../cluster.ts';
-import { describeOutcomes, isSuccess, longestOf, millisecondsUntilHealthy, percentile } from '../figures.ts';
+import { describeOutcomes, isSuccess, longestOf, millisecondsUntilHealthy } from '../figures.ts';
 import type { ClientRequest } from '../keep-alive-client.ts';
 import { createLoadAccounts, type LoadAccount } from '../load-accounts.ts';
 import type { Replica } from '../replica.ts';

@@ -3,9 +3,9 @@ import { connectAssistant } from '#tests/assistant/assistant-client.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { percentile } from '../../statistics.ts';
 import { type AppCluster, startAppCluster } from '../browsers/app-cluster.ts';
 import { openSignedInContext } from '../browsers/signed-in-context.ts';
-import { percentile } from '../figures.ts';
 import { openRotatingClient } from '../rotating-client.ts';
 import { missesOf, type Scenario } from '../scenario.ts';
 

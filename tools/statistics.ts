@@ -27,5 +27,5 @@ export function median(values: readonly number[]): number {
 /** `share`: 0.99 for the 99th percentile. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }
