@@ -7,12 +7,17 @@ export class NameError extends Error {
   /** Names the number of further candidates and the tool that lists them; empty if there are none. */
   readonly rest: string;
 
+  /** Without candidates that the call changes. */
+  readonly without: (ids: readonly string[]) => NameError;
+
   constructor(message: string, all: readonly Named[], kind = '') {
     super(message);
     this.name = 'NameError';
     this.candidates = all.slice(0, closeNames);
     const left = all.length - closeNames;
     this.rest = left > 0 ? `and ${left} more: ${listingTools[kind] ?? 'use an id'}` : '';
+    const others = (ids: readonly string[]) => all.filter(({ id }) => !ids.includes(id));
+    this.without = (ids) => new NameError(message, others(ids), kind);
   }
 }
 

@@ -6,6 +6,7 @@ import { maximumItems } from '../batch.ts';
 import { callOperation } from '../call-operation.ts';
 import { countEntries } from '../count-entries.ts';
 import { describeEffect } from '../describe-effect.ts';
+import { NameError } from '../match-names.ts';
 import { inOneLine, resolveProject, resolveTrashedProject } from '../names.ts';
 import { findPlaceNames } from '../place-names.ts';
 import { hintOnProject } from '../search-hints.ts';
@@ -48,7 +49,10 @@ export const closeProjects = defineTool({
     const named = once.map((each) => ({ ...each, title: titles.get(each.id) ?? '' }));
     const nameOf = ({ id, title }: Saved) =>
       call.canRead && title !== '' ? `«${inOneLine(title)}» (${id})` : id;
-    const run = (each: (typeof named)[number]) => closeProject(call, each, wanted);
+    const run = ({ error, ...each }: (typeof named)[number]) => {
+      if (error === undefined) return closeProject(call, each, wanted);
+      throw error instanceof NameError ? error.without(ids) : error;
+    };
     const { results, ...described } = await runOnEach(call, named, nameOf, run);
     return { ...described, content: { projects: results } };
   },
@@ -70,10 +74,9 @@ async function findProject(call: ToolCall, name: string, index: number, status: 
 
 async function closeProject(
   call: ToolCall,
-  { error, ...project }: Found & Saved,
+  project: Saved,
   { status, openTasks }: Omit<InferType<typeof closing>, 'projects'>,
 ) {
-  if (error !== undefined) throw error;
   const params = { id: project.id };
   if (status === 'trashed') {
     await callOperation(call, 'deleteProject', { params });
