@@ -59,12 +59,19 @@ test('what one import made is listed at once, before the database has counted it
   const other = await webApps.open();
   const task = await makeTask(browser, { title: 'Milk' });
   await makeHistory(other.account.accountId, task.id, 'Notes app', [1, 30_000, 0]);
-  // Statistics that know only another account's history: the planner expects one row of any other.
-  await stack.sql`analyze tasks.change_history`;
+  // Statistics that know only other accounts' rows: the planner expects one row of any other.
+  await stack.sql`analyze tasks.change_history, tasks.task`;
   await makeHistory(browser.account.accountId, task.id, 'Notes app', [1, 30_000, 0]);
+  await stack.sql`with quiet as (select set_config('session_replication_role', 'replica', true))
+    insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list, checklist, rank,
+      is_trashed_with_project, created_at, updated_at)
+    select account_id, gen_random_uuid(), 'Many', '', renderer_version, status, list, '[]', rank + n, false, now(), now()
+    from quiet, tasks.task, generate_series(1, 20000) n where task.id = ${task.id}`;
   const [entry] = (await readActivity(browser)).entries;
   t.is(entry?.actor.name, 'Notes app');
   t.is(entry?.changes.length, 100);
+  await makeHistory(browser.account.accountId, task.id, 'Planner', [30_001, 30_300, 1]);
+  t.is((await readActivity(browser)).entries[0]?.actor.name, 'Planner');
 });
 
 test('changes are grouped by who made them, newest entry first, with old and new values', async (t) => {

@@ -2,7 +2,7 @@ import type { AppEntity } from '#shared/app/app-protocol.ts';
 import { withinPageBytes } from '../database/page-size-limit.ts';
 import type { Session } from '../session.ts';
 import { type ActorFilter, actorConditions } from './actor-repository.ts';
-import { presentRow, valuesLeft } from './change-repository.ts';
+import { presentRows, valuesLeft } from './change-repository.ts';
 import type { HistoryChange, OccurrenceChange } from './history-change.ts';
 
 export type HistoryFilter = ActorFilter & {
@@ -48,15 +48,16 @@ export async function findHistory(
   const page = `select ${columns} from tasks.change_history history where ${conditions.join(' and ')}
     order by ${order} limit ${bind(limit)}`;
   const { rows } = await db.query<HistoryChange & { hasMore: boolean }>({
-    text: `select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
+    text: `with page as materialized (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}),
+        now as materialized ${presentRows('array(select entity_id from page)')}
+      select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
         page.is_redo as "isRedo", page.is_undone as "isUndone",
         not page.is_undone and ${hasStandingUndo} as "isPartlyUndone", jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
         coalesce(now.row ->> 'title', gone.row ->> 'title', '') as title, page.has_more as "hasMore",
         case when page.entity = 'section' then coalesce(now.row, gone.row) ->> 'project_id' end as "sectionOf"
-      from (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}) page
-      cross join lateral (select ${presentRow('page')} as row) now
+      from page left join now using (entity, entity_id)
       cross join lateral (select ${valuesLeft('page', `(page.before || ${days})`)} as left_values) since
       cross join lateral (
         select jsonb_object_agg(key, coalesce(since.left_values -> key, now.row -> key)) as row
@@ -133,10 +134,11 @@ export async function findOccurrences(
       ), change as materialized (
         select * from tasks.change_history join series using (changed_at)
         where account_id = $1 and entity = 'task' and change in ('created', 'deleted')
-      )
-      select change.changed_at as stamp, change.entity_id as id, change.change from change
+      ), now as materialized ${presentRows('array(select entity_id from change)')}
+      select change.changed_at as stamp, change.entity_id as id, change.change
+      from change left join now using (entity, entity_id)
       where change.change = 'deleted' or 'completed' = coalesce(
-        ${valuesLeft('change', `'{"status": null}'::jsonb`)} ->> 'status', ${presentRow('change')} ->> 'status')`,
+        ${valuesLeft('change', `'{"status": null}'::jsonb`)} ->> 'status', now.row ->> 'status')`,
     values: [account.id, stamps],
   });
   return rows;

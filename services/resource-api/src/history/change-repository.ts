@@ -7,14 +7,17 @@ import type { RecordChange } from './record-change.ts';
 /** Long columns, and those derived from others. */
 const texts = `array['description', 'description_html', 'checklist']`;
 
-/** The row now of the record that `change` names, as jsonb; `$1` is the account. */
-export const presentRow = (change: string): string => `(case ${change}.entity
-    ${appEntities
-      .map(
-        (entity) => `when '${entity}' then (select to_jsonb(present) from tasks.${entity} present
-      where present.account_id = $1 and present.id = ${change}.entity_id)`,
-      )
-      .join('\n    ')} end)`;
+/**
+ * The rows now of the records with `ids`, an array, as jsonb; `$1` is the account. All at once: while statistics do not
+ * know of the account's rows, as after an import, each look-up by id may read all of them.
+ */
+export const presentRows = (ids: string): string =>
+  `(${appEntities
+    .map(
+      (entity) => `select '${entity}' as entity, present.id as entity_id, to_jsonb(present) as row
+      from tasks.${entity} present where present.account_id = $1 and present.id = any(${ids})`,
+    )
+    .join(' union all ')})`;
 
 /** The values that `change` wrote to columns (of `wanted`) that later transactions changed, as jsonb. */
 export const valuesLeft = (change: string, wanted?: string): string => `(
@@ -59,7 +62,7 @@ export async function findRecordChanges(
         select entity, entity_id, changed_at, max(sequence) as sequence from tasks.change_history
         where account_id = $1 and changed_at = $2 and entity_id = any($3::uuid[])
         group by entity, entity_id, changed_at
-      )
+      ), now as materialized ${presentRows('$3::uuid[]')}
       select change.entity_id as id, coalesce(own.before, '{}') as before,
         array(select key from jsonb_each(since.left_values)
           where value is distinct from now.row -> key) as "changedSince",
@@ -67,14 +70,13 @@ export async function findRecordChanges(
         array(select key from jsonb_each(own.before)
           where value is not distinct from now.row -> key) as "alreadyBack",
         now.row - ${texts} as present
-      from change
+      from change left join now using (entity, entity_id)
       cross join lateral (
         select jsonb_object_agg(field.key, field.value order by history.sequence desc) as before
         from tasks.change_history history cross join lateral jsonb_each(history.before) field
         where history.account_id = $1 and history.changed_at = $2 and history.entity_id = change.entity_id
       ) own
-      cross join lateral (select ${valuesLeft('change')} as left_values) since
-      cross join lateral (select ${presentRow('change')} as row) now`,
+      cross join lateral (select ${valuesLeft('change')} as left_values) since`,
     values: [account.id, stamp, records.map(({ id }) => id)],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -112,9 +114,10 @@ export async function findPushedOut(
     text: `with first as (
         select min(sequence) as sequence from tasks.change_history where account_id = $1 and changed_at = $2
       )
-      select entry.entity, entry.entity_id as id, coalesce(${presentRow('entry')} ->> 'title', '') as title
+      select entry.entity, entry.entity_id as id, coalesce(now.row ->> 'title', '') as title
       from first join tasks.feed_entry entry
         on entry.account_id = $1 and entry.sequence = first.sequence - 1 and entry.changed_at = $2
+      left join lateral ${presentRows('array[entry.entity_id]')} now using (entity, entity_id)
       where entry.sequence <= (select last_sequence from tasks.account_feed where account_id = $1) - ${keptChanges}
         and not exists (select from tasks.change_history earlier
           where earlier.account_id = $1 and earlier.sequence < first.sequence)`,
