@@ -1,3 +1,5 @@
+import type { appScreens } from '#shared/app/app-protocol.ts';
+
 /** Outlines on a ground of 18 × 18. */
 const outlines = {
   activity: 'M2.5 9.5h3l2-5.5 3.5 10 2-4.5h2.5',
@@ -34,6 +36,10 @@ const outlines = {
 };
 
 export type IconName = keyof typeof outlines;
+
+export function iconOf(screen: (typeof appScreens)[number]): IconName {
+  return screen === 'assistants' ? 'bot' : screen === 'lists' ? 'list' : screen;
+}
 
 /** Decorative: the text next to it has the meaning. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {

@@ -3,16 +3,24 @@ import { writeBlock } from '../list/task-actions.ts';
 import { useStore } from '../store/store-context.ts';
 
 type WriteButtonProps = {
-  class: string;
+  class: string | undefined;
+  text?: string;
   label?: string;
   /** A further reason to disable it. */
   block?: string | null;
   onPress: () => void;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 };
 
 /** A button that changes something: while changes are impossible it is shown with the reason. */
-export function WriteButton({ class: className, label, block: own, onPress, children }: WriteButtonProps) {
+export function WriteButton({
+  class: className,
+  text,
+  label,
+  block: own,
+  onPress,
+  children,
+}: WriteButtonProps) {
   const suspended = writeBlock(useStore());
   const block = own ?? suspended;
   return (
@@ -24,7 +32,7 @@ export function WriteButton({ class: className, label, block: own, onPress, chil
       title={block ?? undefined}
       onClick={() => block === null && onPress()}
     >
-      {children}
+      {text ?? children}
     </button>
   );
 }

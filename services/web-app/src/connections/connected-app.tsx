@@ -13,11 +13,11 @@ type ConnectedAppProps = {
 };
 
 export function ConnectedApp({ app, recent }: ConnectedAppProps) {
-  const { timeZone, minute } = useStore();
+  const store = useStore();
   const latest = recent?.find(({ actor }) => actor.id === app.id);
   const earlier = useLastEntry(app.id, recent !== null && latest === undefined);
   const last = latest ?? earlier;
-  const when = (timestamp: string) => formatTime(timestamp, timeZone.value, minute.value);
+  const when = (timestamp: string) => formatTime(timestamp, store);
   const used = app.lastUsedAt === null ? words.neverUsed : words.used(when(app.lastUsedAt));
   const describe = (entry: NonNullable<typeof last>): string => {
     if (entry === 'failed') return words.needsConnection;

@@ -1,3 +1,4 @@
+import type { Store } from '../store/store.ts';
 import { capital } from '../words/capital.ts';
 import { timeIn, todayIn } from './civil-date.ts';
 import { formatDay } from './format-day.ts';
@@ -6,7 +7,8 @@ const relative = new Intl.RelativeTimeFormat('en', { style: 'short' });
 const hourMilliseconds = 3_600_000;
 
 /** «2 min. ago» within the hour, the time of day today, the weekday or date before: in the account's time zone. */
-export function formatTime(timestamp: string, timeZone: string, now: Date): string {
+export function formatTime(timestamp: string, store: Pick<Store, 'timeZone' | 'minute'>): string {
+  const [timeZone, now] = [store.timeZone.value, store.minute.value];
   const at = new Date(timestamp);
   const elapsed = now.getTime() - at.getTime();
   if (elapsed < 60_000) return 'just now';

@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { openOverlay } from '../overlays/overlay.ts';
@@ -11,7 +12,6 @@ import { detailWords as words } from '../words/detail-words.ts';
 export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }) {
   const store = useStore();
   const [latest] = useHistory(id);
-  const when = (timestamp: string) => formatTime(timestamp, store.timeZone.value, store.minute.value);
   return (
     <div class="meta-foot">
       {latest !== undefined && latest.actor.kind !== 'browser' && (
@@ -19,12 +19,10 @@ export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }
       )}
       <span class="grow cut" dir="auto">
         {latest === undefined
-          ? words.created(when(createdAt))
-          : `${sayEntry({ ...latest, changes: latest.changes.slice(-1) }, store.today.value)} · ${when(latest.to)}`}
+          ? words.created(formatTime(createdAt, store))
+          : `${sayEntry({ ...latest, changes: latest.changes.slice(-1) }, store.today.value)} · ${formatTime(latest.to, store)}`}
       </span>
-      <button type="button" class="btn text" onClick={() => openOverlay({ kind: 'history', id, title })}>
-        {words.history}
-      </button>
+      <Button text={words.history} kind="text" onPress={() => openOverlay({ kind: 'history', id, title })} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { isNarrow } from '../frame/layout.ts';
-import { cursor, notesAskedFor, returnFocusSoon, shownList } from '../list/list-state.ts';
+import { cursor, returnFocusSoon, shownList } from '../list/list-state.ts';
 import { openTaskMenu } from '../list/row-menu.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import { MenuButton } from '../menu/menu-button.tsx';
@@ -110,19 +110,11 @@ function TaskDetail({ task }: { task: TaskRow }) {
         {hasTexts ? (
           <>
             <NotesField
+              id={task.id}
               description={task.description ?? ''}
               descriptionHtml={task.descriptionHtml ?? null}
-              conflict={store.notices.notesConflicts.value.find(({ row }) => row.id === task.id)}
               isWritable={isWritable}
-              isAskedFor={notesAskedFor.value === task.id}
-              onSave={(text, base) =>
-                store.commands.patchTask(
-                  task.id,
-                  { description: text === '' ? null : text },
-                  { description: base },
-                )
-              }
-              onResolve={(choice) => store.resolveNotes(task.id, choice)}
+              onSave={(...notes) => store.commands.patchTask(task.id, ...notes)}
             />
             <Checklist task={task} block={block} />
           </>

@@ -14,9 +14,7 @@ export function GoneNote({ entity, id, onRestore }: GoneNoteProps) {
       <span class="grow" dir="auto">
         {actor === null ? words.inTrash : words.trashedBy(actor.name)}
       </span>
-      <WriteButton class="btn" onPress={onRestore}>
-        {words.restore}
-      </WriteButton>
+      <WriteButton class="btn" text={words.restore} onPress={onRestore} />
     </div>
   );
 }

@@ -1,10 +1,7 @@
 const itemStart =
   /^(?<indent>[ \t]*)(?:(?<bullet>[-*+])|(?<number>\d{1,9})(?<mark>[.)]))(?<space>[ \t]+)(?<box>\[[ xX]\][ \t]+)?/u;
 
-/**
- * The edit of Enter in a Markdown list: the text from `from` to the caret becomes `insert`, the start of the
- * next item; an empty item ends the list. null outside a list.
- */
+/** The edit of Enter in a list: `insert` replaces the text from `from` to the caret. null: outside a list. */
 export function nextListItem(text: string, caret: number): { from: number; insert: string } | null {
   const lineStart = text.lastIndexOf('\n', caret - 1) + 1;
   const before = text.slice(lineStart, caret);

@@ -3,10 +3,7 @@ const reach = 2000;
 
 type Point = { x: number; y: number };
 
-/**
- * The offset in the Markdown of the text rendered at the point, found by matching the words before it in
- * order.
- */
+/** The offset in the Markdown of the text rendered at the point, found by the words before it. */
 export function markdownOffsetAt(rendered: Element, point: Point, markdown: string): number | null {
   const caret = caretAt(point);
   if (caret === null || !rendered.contains(caret.node)) return null;

@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { longestNotes } from '#shared/validation/text-limits.ts';
 import { codePointLength, isWithinLength } from '#shared/validation/text-rules.ts';
+import { Button } from '../components/button.tsx';
 import { notesAskedFor } from '../list/list-state.ts';
 import { RenderedNotes } from '../notes/rendered-notes.tsx';
 import type { NotesConflict } from '../store/notices.ts';
-import { keepMine, type RecordChoice, takeTheirs } from '../store/record-choices.ts';
+import { keepMine, takeTheirs } from '../store/record-choices.ts';
 import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { nextListItem } from './markdown-list.ts';
@@ -12,24 +13,25 @@ import { markdownOffsetAt, topInView } from './markdown-offset.ts';
 import { useAutosave } from './use-autosave.ts';
 
 type NotesFieldProps = {
+  /** Of the task or project. */
+  id: string;
   description: string;
   /** null until the server has rendered the notes. */
   descriptionHtml: string | null;
-  conflict: NotesConflict | undefined;
   isWritable: boolean;
-  /** E was pressed on the row of the task, before its notes were shown. */
-  isAskedFor?: boolean;
-  onSave: (description: string, base: string | undefined) => void;
-  onResolve: (choice: RecordChoice) => void;
+  onSave: (notes: { description: string | null }, base: { description: string | undefined }) => void;
 };
 
 /** Notes: rendered by the server, edited as Markdown. E, a click or «Edit» starts; Escape or «Done» ends. */
 export function NotesField(props: NotesFieldProps) {
-  const { description, descriptionHtml, conflict, isWritable } = props;
+  const { id, description, descriptionHtml, isWritable } = props;
   /** Initial offset of the caret; null: not being edited. */
   const [editedFrom, setEditedFrom] = useState<number | null>(null);
   const isEditing = editedFrom !== null;
-  const { notices } = useStore();
+  const { notices, resolveNotes } = useStore();
+  const conflict = notices.notesConflicts.value.find(({ row }) => row.id === id);
+  // E was pressed on the row of the task, before its notes were shown.
+  const isAskedFor = notesAskedFor.value === id;
   const opener = useRef<HTMLButtonElement>(null);
   const shown = useRef<HTMLDivElement>(null);
   const edit = (pressed: MouseEvent | null) => {
@@ -39,15 +41,17 @@ export function NotesField(props: NotesFieldProps) {
     setEditedFrom(caret ?? description.length);
   };
   const end = () => setEditedFrom(null);
+  const save = (text: string, base: string | undefined) =>
+    props.onSave({ description: text === '' ? null : text }, { description: base });
   const take = ({ theirs }: NotesConflict) => {
-    props.onResolve(takeTheirs);
-    notices.toast(words.tookOther, () => props.onSave(description, theirs));
+    resolveNotes(id, takeTheirs);
+    notices.toast(words.tookOther, () => save(description, theirs));
   };
   useLayoutEffect(() => {
-    if (!props.isAskedFor) return;
+    if (!isAskedFor) return;
     notesAskedFor.value = null;
     edit(null);
-  }, [props.isAskedFor]);
+  }, [isAskedFor]);
   if (!isWritable && description === '') return null;
   return (
     <section>
@@ -66,13 +70,13 @@ export function NotesField(props: NotesFieldProps) {
         )}
       </h2>
       {conflict !== undefined && (
-        <ConflictQuestion conflict={conflict} onKeep={() => props.onResolve(keepMine)} onTake={take} />
+        <ConflictQuestion conflict={conflict} onKeep={() => resolveNotes(id, keepMine)} onTake={take} />
       )}
       {isEditing && isWritable ? (
         <NotesEditor
           description={description}
           caret={editedFrom}
-          onSave={props.onSave}
+          onSave={save}
           onLeave={() => {
             end();
             opener.current?.focus();
@@ -109,7 +113,7 @@ function ShownNotes({
 type NotesEditorProps = {
   description: string;
   caret: number;
-  onSave: NotesFieldProps['onSave'];
+  onSave: (text: string, base: string | undefined) => void;
   onLeave: () => void;
 };
 
@@ -197,12 +201,8 @@ function ConflictQuestion({ conflict, onKeep, onTake }: ConflictQuestionProps) {
       <p class="muted">{isOwn ? words.other : words.theirs}</p>
       <pre dir="auto">{theirs}</pre>
       <div class="question-acts">
-        <button type="button" class="btn primary" onClick={onKeep}>
-          {isOwn ? words.keepShown : words.keepMine}
-        </button>
-        <button type="button" class="btn" onClick={() => onTake(conflict)}>
-          {isOwn ? words.takeOther : words.takeTheirs}
-        </button>
+        <Button text={isOwn ? words.keepShown : words.keepMine} kind="primary" onPress={onKeep} />
+        <Button text={isOwn ? words.takeOther : words.takeTheirs} onPress={() => onTake(conflict)} />
       </div>
     </div>
   );

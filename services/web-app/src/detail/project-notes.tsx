@@ -17,14 +17,11 @@ export function ProjectNotes({ id }: { id: string }) {
   const isUnsent = store.waiting.value.has(`project:${id}`);
   return (
     <NotesField
+      id={id}
       description={project.description ?? ''}
       descriptionHtml={isUnsent ? null : project.descriptionHtml}
-      conflict={store.notices.notesConflicts.value.find(({ row }) => row.id === id)}
-      onResolve={(choice) => store.resolveNotes(id, choice)}
       isWritable={store.connection.value !== 'suspended' && project.status === 'active'}
-      onSave={(text, base) =>
-        store.commands.patchProject(id, { description: text === '' ? null : text }, { description: base })
-      }
+      onSave={(...notes) => store.commands.patchProject(id, ...notes)}
     />
   );
 }

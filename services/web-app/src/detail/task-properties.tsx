@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { formatDueDistance, formatLongDate } from '../dates/format-calendar.ts';
 import { formatDistance } from '../dates/format-day.ts';
 import { hasPassed } from '../list/row-facts.ts';
@@ -80,16 +81,10 @@ function Property({ icon, label, isNone, block, onPress, children, note }: Prope
         {label}
       </dt>
       <dd>
-        <button
-          type="button"
-          class={isNone ? 'none' : undefined}
-          aria-disabled={block !== null}
-          title={block ?? undefined}
-          onClick={() => block === null && onPress()}
-        >
+        <WriteButton class={isNone ? 'none' : undefined} block={block} onPress={onPress}>
           <span class="vh">{label}: </span>
           {children}
-        </button>
+        </WriteButton>
         {note}
       </dd>
     </div>

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { CopiedAddress } from '../connections/copied-address.tsx';
 import { useConnectedApps } from '../connections/use-connected-apps.ts';
@@ -64,17 +65,15 @@ function FirstSteps({ names }: { names: readonly string[] }) {
         <span class="hide-phone">
           <kbd>?</kbd> {actionLabels.keys}
         </span>
-        <button
-          type="button"
-          class="btn text"
-          onClick={() => {
+        <Button
+          text={words.hide}
+          kind="text"
+          onPress={() => {
             deviceStorage.setItem(storageName, 'hidden');
             isHidden.value = true;
             document.getElementById('main')?.focus();
           }}
-        >
-          {words.hide}
-        </button>
+        />
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { isOpenTask } from '../store/row-types.ts';
@@ -22,15 +23,9 @@ export function CompletionQuestion({ id: asked }: { id: string }) {
     <TitledDialog label={question} onClose={closeOverlay} narrow>
       <p dir="auto">{store.rows.projects.row(id).value?.title}</p>
       <div class="question-acts">
-        <button type="button" class="btn primary" onClick={() => complete('complete')}>
-          {words.completeThem}
-        </button>
-        <button type="button" class="btn" onClick={() => complete('cancel')}>
-          {words.cancelThem}
-        </button>
-        <button type="button" class="btn quiet" onClick={closeOverlay}>
-          {words.back}
-        </button>
+        <Button text={words.completeThem} kind="primary" onPress={() => complete('complete')} />
+        <Button text={words.cancelThem} onPress={() => complete('cancel')} />
+        <Button text={words.back} kind="quiet" onPress={closeOverlay} />
       </div>
     </TitledDialog>
   );

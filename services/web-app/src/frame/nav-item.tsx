@@ -1,17 +1,17 @@
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon, iconOf } from '../components/icon.tsx';
 import { hrefOf, location, type Route, type Screen } from '../router.ts';
 import { listWords } from '../words/list-words.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 
-type NavItemProps = { screen: Screen; icon: IconName; count?: number; late?: number; hasNews?: boolean };
+type NavItemProps = { screen: Screen; count?: number; late?: number; hasNews?: boolean };
 
 /** A link to a screen, with the number of its open tasks. */
-export function NavItem({ screen, icon, count = 0, late = 0, hasNews = false }: NavItemProps) {
+export function NavItem({ screen, count = 0, late = 0, hasNews = false }: NavItemProps) {
   const route = { screen };
   return (
     <li data-drop={screen}>
       <a href={hrefOf(route)} aria-current={isPresent(route) ? 'page' : undefined}>
-        <Icon name={icon} />
+        <Icon name={iconOf(screen)} />
         <span class="cut">{words[screen]}</span>
         {late > 0 && (
           <span class="n late" title={`${late} ${listWords.late}`}>

@@ -5,16 +5,20 @@ import { isNarrow, isSideHidden } from './layout.ts';
 /** The sidebar, or the page that replaces it on phones. */
 export type ListsPlace = 'side' | 'page';
 
-/** The list being named: a project in an area, a section in a project. */
-export const newList = signal<
+type NewList =
   | { kind: 'project' | 'area'; areaId: string | null; place: ListsPlace }
-  | { kind: 'section'; projectId: string }
-  | null
->(null);
+  | { kind: 'section'; projectId: string };
+
+/** The list being named: a project in an area, a section in a project. */
+export const newList = signal<NewList | null>(null);
+
+export function askForName(list: NewList): void {
+  newList.value = list;
+}
 
 /** Can be called from any screen. */
 export function nameNewList(kind: 'project' | 'area', areaId: string | null = null): void {
   const place = isNarrow.value || isSideHidden.value ? 'page' : 'side';
   if (place === 'page') navigate(hrefOf({ screen: 'lists' }));
-  newList.value = { kind, areaId, place };
+  askForName({ kind, areaId, place });
 }

@@ -10,7 +10,7 @@ import { useStore } from '../store/store-context.ts';
 import { listWords } from '../words/list-words.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { isPresent } from './nav-item.tsx';
-import { type ListsPlace, newList } from './new-list.ts';
+import { askForName, type ListsPlace, newList } from './new-list.ts';
 
 /** Areas with their projects, projects without an area, and buttons for new ones. */
 export function ProjectLists({ place }: { place: ListsPlace }) {
@@ -45,12 +45,7 @@ export function ProjectLists({ place }: { place: ListsPlace }) {
     <>
       {store.views.areas.value.map((id) => (
         <div key={store.keyOf(id)} class="nav group">
-          <AreaHeading
-            id={id}
-            onNewProject={() => {
-              newList.value = { kind: 'project', areaId: id, place };
-            }}
-          />
+          <AreaHeading id={id} onNewProject={() => askForName({ kind: 'project', areaId: id, place })} />
           {field(id)}
           {list(id)}
           {/* Else it seemed to hold the projects without an area, which follow. */}
@@ -63,12 +58,7 @@ export function ProjectLists({ place }: { place: ListsPlace }) {
         <ul>
           {(['project', 'area'] as const).map((kind) => (
             <li key={kind}>
-              <WriteButton
-                class="nav-button muted"
-                onPress={() => {
-                  newList.value = { kind, areaId: null, place };
-                }}
-              >
+              <WriteButton class="nav-button muted" onPress={() => askForName({ kind, areaId: null, place })}>
                 <Icon name="plus" />
                 <span class="cut">{kind === 'area' ? words.newArea : words.newProject}</span>
               </WriteButton>

@@ -1,4 +1,4 @@
-import type { ActionName } from '../keys/key-map.ts';
+import { type ActionName, perGoAction } from '../keys/key-map.ts';
 import type { RowRef } from '../list/list-group.ts';
 import {
   cursor,
@@ -99,15 +99,7 @@ const actions: Record<ActionName, Run> = {
     return true;
   },
 
-  goToday: goTo('today'),
-  goUpcoming: goTo('upcoming'),
-  goInbox: goTo('inbox'),
-  goAnytime: goTo('anytime'),
-  goSomeday: goTo('someday'),
-  goLogbook: goTo('logbook'),
-  goTrash: goTo('trash'),
-  goActivity: goTo('activity'),
-  goAssistants: goTo('assistants'),
+  ...perGoAction(goTo),
 };
 
 export function runAction(store: Store, action: ActionName): boolean {
@@ -216,9 +208,7 @@ function markedRow(): RowRef | undefined {
   return isOnRow() || selected.value.size > 0 ? cursorRow() : undefined;
 }
 
-/**
- * Edits the notes of the row with the focus, otherwise of the open task (last in the page) or the project.
- */
+/** Edits the notes of the focused row, otherwise of the open task (last in the page) or the project. */
 function editNotes(store: Store): boolean {
   const row = isOnRow() ? cursorRow() : undefined;
   if (row?.entity === 'task' && row.id !== store.idOf(location.value.task ?? '')) {

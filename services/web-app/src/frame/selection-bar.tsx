@@ -3,10 +3,9 @@ import { Icon } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { cursor, endSelection, rowElement, selected, selectedInOrder } from '../list/list-state.ts';
 import { selectionMenu } from '../list/row-menu.ts';
-import { toggleDone, trashTasks } from '../list/task-actions.ts';
+import { type TaskActionName, taskActions } from '../list/task-actions.ts';
 import { announce } from '../live/announce.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
-import { openOverlay } from '../overlays/overlay.ts';
 import { useStore } from '../store/store-context.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { selectionWords as words } from '../words/selection-words.ts';
@@ -23,27 +22,20 @@ export function SelectionBar() {
     announce(words.selected(count));
   }, [count]);
   if (count === 0) return null;
-  const act = (run: (ids: readonly string[]) => void) => () => run(selectedInOrder());
+  const act = (name: TaskActionName) => () => taskActions[name].run(store, selectedInOrder());
   return (
     <section class="selection-bar" aria-label={words.label}>
       <span>{words.selected(count)}</span>
       <span class="acts">
-        <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'plan', ids }))}>
-          {actionLabels.plan}
-        </WriteButton>
-        <WriteButton class="btn" onPress={act((ids) => openOverlay({ kind: 'move', ids }))}>
-          {words.move}
-        </WriteButton>
-        <WriteButton class="btn" onPress={act((ids) => toggleDone(store, ids))}>
-          {actionLabels.complete}
-        </WriteButton>
+        <WriteButton class="btn" text={actionLabels.plan} onPress={act('plan')} />
+        <WriteButton class="btn" text={words.move} onPress={act('move')} />
+        <WriteButton class="btn" text={actionLabels.complete} onPress={act('complete')} />
         <WriteButton
           class="btn hide-phone"
+          text={words.trash}
           label={actionLabels.trash}
-          onPress={act((ids) => trashTasks(store, ids))}
-        >
-          {words.trash}
-        </WriteButton>
+          onPress={act('trash')}
+        />
         <MenuButton
           class="btn"
           label={words.more}

@@ -49,11 +49,11 @@ export function Views() {
   const { inbox, today, overdue } = useStore().views.counts.value;
   return (
     <ul class="nav">
-      <NavItem screen="inbox" icon="inbox" count={inbox} />
-      <NavItem screen="today" icon="today" count={today} late={overdue} />
-      <NavItem screen="upcoming" icon="upcoming" />
-      <NavItem screen="anytime" icon="anytime" />
-      <NavItem screen="someday" icon="someday" />
+      <NavItem screen="inbox" count={inbox} />
+      <NavItem screen="today" count={today} late={overdue} />
+      <NavItem screen="upcoming" />
+      <NavItem screen="anytime" />
+      <NavItem screen="someday" />
     </ul>
   );
 }
@@ -61,10 +61,10 @@ export function Views() {
 export function Records() {
   return (
     <ul class="nav">
-      <NavItem screen="assistants" icon="bot" />
-      <NavItem screen="activity" icon="activity" hasNews={hasNews.value} />
-      <NavItem screen="logbook" icon="logbook" />
-      <NavItem screen="trash" icon="trash" />
+      <NavItem screen="assistants" />
+      <NavItem screen="activity" hasNews={hasNews.value} />
+      <NavItem screen="logbook" />
+      <NavItem screen="trash" />
     </ul>
   );
 }

@@ -4,10 +4,7 @@ import { dialogWords as words } from '../words/dialog-words.ts';
 
 const timeoutMilliseconds = 10_000;
 
-/**
- * Opens a page outside the app if it is reachable: an installed app has no way back from the browser's error
- * page.
- */
+/** Leaves the app if the page is reachable: an installed app has no way back from the error page. */
 export async function leaveFor(store: Store, href: string, name: string): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   const isThere = await fetch(href, { method: 'HEAD', redirect: 'manual', signal }).then(
@@ -18,10 +15,7 @@ export async function leaveFor(store: Store, href: string, name: string): Promis
   else store.notices.toast(words.needsConnection(name));
 }
 
-/**
- * Keeps the user in the app on links to other pages while the network is down, also if that was not detected
- * yet.
- */
+/** Stays in the app on links to other pages while the network is down, detected or not. */
 export function stayOffline(store: Store, signal: AbortSignal): void {
   const stay = (event: MouseEvent) => {
     const link = linkOf(event);

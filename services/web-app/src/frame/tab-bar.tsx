@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon, iconOf } from '../components/icon.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { hrefOf, location, type Route, type Screen } from '../router.ts';
 import { screenWords as words } from '../words/screen-words.ts';
@@ -6,20 +6,20 @@ import { screenWords as words } from '../words/screen-words.ts';
 /** Navigation on phones. */
 export function TabBar() {
   const present = location.value.route.screen;
-  const tab = (screen: Screen, icon: IconName) => (
+  const tab = (screen: Screen) => (
     <a
       href={hrefOf({ screen })}
       onClick={(event) => screen === present && toTop(event)}
       aria-current={screen === present ? 'page' : screen === tabOf(present) || undefined}
     >
-      <Icon name={icon} />
+      <Icon name={iconOf(screen)} />
       {words[screen]}
     </a>
   );
   return (
     <nav class="tabbar" aria-label={words.lists}>
-      {tab('today', 'today')}
-      {tab('upcoming', 'upcoming')}
+      {tab('today')}
+      {tab('upcoming')}
       <button
         type="button"
         class="plus"
@@ -28,8 +28,8 @@ export function TabBar() {
       >
         <Icon name="plus" />
       </button>
-      {tab('inbox', 'inbox')}
-      {tab('lists', 'list')}
+      {tab('inbox')}
+      {tab('lists')}
     </nav>
   );
 }

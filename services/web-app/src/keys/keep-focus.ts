@@ -1,9 +1,6 @@
 import { returnFocusSoon } from '../list/list-state.ts';
 
-/**
- * If the focused element is removed, moves the focus to the open task that contained it, the cursor's row, or
- * the screen.
- */
+/** If the focused element is removed, focuses the open task that had it, the cursor's row, or the screen. */
 export function keepFocus(signal: AbortSignal): void {
   let present = document.activeElement;
   let panel: Element | null = null;

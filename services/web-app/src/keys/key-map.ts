@@ -1,7 +1,7 @@
-/**
- * The one table of keys, as `?` lists it. `Mod` is ⌘ on Apple keyboards and Ctrl elsewhere; a space parts the strokes of
- * a sequence.
- */
+import { appScreens } from '#shared/app/app-protocol.ts';
+import { capital } from '../words/capital.ts';
+
+/** The one table of keys. `Mod` is ⌘ or Ctrl; a space parts the strokes of a sequence. */
 export const keyGroups = {
   everywhere: {
     add: ['n'],
@@ -58,6 +58,19 @@ export const keyGroups = {
     goAssistants: ['g c'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
+
+/** The screens that have a key, a command and a link. */
+export const goScreens = appScreens.filter((screen) => screen !== 'lists');
+type GoScreen = (typeof goScreens)[number];
+type GoAction = keyof typeof keyGroups.go;
+
+export const goAction = (screen: GoScreen) => `go${capital(screen)}` as GoAction;
+
+/** A value for the action of each of these screens. */
+export function perGoAction<Value>(valueFor: (screen: GoScreen) => Value) {
+  const values = goScreens.map((screen) => [goAction(screen), valueFor(screen)]);
+  return Object.fromEntries(values) as Record<GoAction, Value>;
+}
 
 const keysByAction = { ...keyGroups.everywhere, ...keyGroups.tasks, ...keyGroups.lists, ...keyGroups.go };
 

@@ -19,6 +19,8 @@ export type RowStyle = {
 /** A heading or footer. `more`: a button that unfolds the group; `add`: one for a new row. */
 type GroupEdge = { kind: 'plain' | 'more' | 'add' | 'day' | 'emptyDays' | 'month'; element: VNode };
 
+export const plainEdge = (element: VNode): GroupEdge => ({ kind: 'plain', element });
+
 /** Rows under one heading. A list is one or more groups. */
 export type ListGroup = {
   key: string;

@@ -30,9 +30,7 @@ let anchor: string | null = null;
 /** The selection at that time, which stays selected. */
 let others: readonly string[] = [];
 
-/**
- * Updates cursor, selection and field when rows get the server's ids, and deselects rows that left the list.
- */
+/** Updates cursor, selection and field when rows get the server's ids; deselects rows that left the list. */
 export function showList(list: ShownList, idOf: (id: string) => string): void {
   shown.value = list;
   if (cursor.value !== null) cursor.value = idOf(cursor.value);

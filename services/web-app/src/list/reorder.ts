@@ -57,10 +57,7 @@ export function moveRowInTurn(store: Store, ref: RowRef, step: -1 | 1 | 'top'): 
   return moves;
 }
 
-/**
- * Moves by one place, past the end of a group into the next one; or to the top of its group. A selected row
- * takes the others with it. Announces the new place.
- */
+/** By one place, past the end of a group into the next one; with the other selected rows. Announces it. */
 function moveRow(store: Store, ref: RowRef, step: -1 | 1 | 'top'): void {
   const refs = withSelected(ref.id).map((id): RowRef => ({ ...ref, id }));
   const leading = (step === 1 ? refs.at(-1) : refs[0]) ?? ref;

@@ -40,10 +40,7 @@ function openRowMenu(store: Store, event: MouseEvent): void {
   else addEventListener('pointerup', open, { once: true });
 }
 
-/**
- * Copies the selected tasks or the row at the cursor, one line each, as quick add reads them. Selected text
- * takes precedence.
- */
+/** Copies the selected tasks or the cursor's, one line each. Selected text takes precedence. */
 function copyTitles({ rows, notices }: Store, event: ClipboardEvent): void {
   const isInField = document.activeElement?.matches('input, textarea') === true;
   if (!isInList() || isInField || getSelection()?.isCollapsed === false) return;

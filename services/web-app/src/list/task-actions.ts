@@ -37,7 +37,7 @@ function cancelTasks(store: Store, ids: readonly string[]): void {
   else store.commands.cancel(ids);
 }
 
-export function trashTasks(store: Store, ids: readonly string[]): void {
+function trashTasks(store: Store, ids: readonly string[]): void {
   leave(ids);
   store.commands.trash(ids);
 }

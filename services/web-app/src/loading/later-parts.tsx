@@ -14,6 +14,7 @@ export { RefusedLimitDialog } from '../messages/limit-dialog.tsx';
 export { SignedOutDialog } from '../messages/signed-out-dialog.tsx';
 export { OpenOverlay } from '../overlays/open-overlay.tsx';
 export { QuickAddFoot } from '../quick-add/quick-add-foot.tsx';
+export { AnytimeScreen } from '../screens/anytime-screen.tsx';
 export { NothingHere } from '../screens/nothing-here.tsx';
 export { ProjectScreen } from '../screens/project-screen.tsx';
 export { UpcomingScreen } from '../screens/upcoming-screen.tsx';

@@ -52,6 +52,7 @@ function later<Parts, Props extends object>(
   };
 }
 
+export const AnytimeScreen = later(laterParts, (parts) => parts.AnytimeScreen);
 export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
 export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { location } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
@@ -13,10 +14,7 @@ import { ZoneStrip } from './zone-strip.tsx';
 /** Up to this number, changes are sent within seconds. */
 const unnoticedChanges = 100;
 
-/**
- * Strips about changes that wait for the operator, or for the user to decide about refused changes and
- * conflicting notes; and about unexpected dates.
- */
+/** Strips about changes that wait for the operator or a decision, and about unexpected dates. */
 export function AskingStrips() {
   const store = useStore();
   /** The position of the shown refusal; null: none. */
@@ -42,9 +40,7 @@ export function AskingStrips() {
             acts={
               <>
                 {refusal.record.refused?.limit !== undefined && <PlanLink />}
-                <button type="button" class="btn" onClick={() => setPlace(0)}>
-                  {words.show}
-                </button>
+                <Button text={words.show} onPress={() => setPlace(0)} />
               </>
             }
           >

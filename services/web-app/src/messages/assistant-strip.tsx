@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type ActivityEntry, type ActivityPage, appApiPath } from '#shared/app/app-protocol.ts';
+import type { ActivityEntry, ActivityPage } from '#shared/app/app-protocol.ts';
 import { ActorMark } from '../components/actor-mark.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { hasNews } from '../frame/layout.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
 import { reviewedKind } from '../records/reviewed-kind.ts';
+import { activityPath } from '../records/use-activity.ts';
+import { useRead } from '../records/use-read.ts';
 import { hrefOf, location, type Route } from '../router.ts';
 import { deviceStorage } from '../store/device-storage.ts';
 import type { Store } from '../store/store.ts';
@@ -81,7 +83,7 @@ function EntryStrip({ entry, text, onReview }: EntryStripProps) {
         {describeEntry(entry)}
         <span class="hide-phone">{' · '}</span>
         <time class="hide-phone" dateTime={entry.to}>
-          {formatTime(entry.to, store.timeZone.value, store.minute.value)}
+          {formatTime(entry.to, store)}
         </time>
       </div>
       <div class="acts">
@@ -110,20 +112,9 @@ function useReviewed(): [string, (until: string) => void] {
 /** The newest unreviewed, recent entry of others; read when their changes arrive. */
 function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
   const store = useStore();
-  const [entries, setEntries] = useState<readonly ActivityEntry[]>([]);
-  const changedAt = store.actors.lastChange.value;
-  const connection = store.connection.value;
-  useEffect(() => {
-    let isCurrent = true;
-    if (connection !== 'online') return;
-    store.read<ActivityPage>(`${appApiPath}/activity`).then(
-      (page) => isCurrent && setEntries(page.entries),
-      () => {},
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [changedAt, connection]);
+  const path = store.connection.value === 'online' ? activityPath({}) : null;
+  const page = useRead<ActivityPage>(path, store.actors.lastChange.value);
+  const entries = typeof page === 'object' ? page.entries : [];
   const oldest = new Date(store.minute.value.getTime() - shownMilliseconds).toISOString();
   const [entry = null] = entries.filter(isOfOthers).flatMap(standing);
   return entry !== null && entry.to > oldest && entry.to > reviewedUntil ? entry : null;

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { hrefOf, location, navigate } from '../router.ts';
@@ -20,9 +21,7 @@ export function LimitDialog({ title }: { title: string }) {
   );
 }
 
-/**
- * The same after a refusal by the server: the change was made offline, or another device used the limit up.
- */
+/** The same after a refusal: the change was made offline, or another device used the limit up. */
 export function RefusedLimitDialog() {
   const store = useStore();
   const refused = store.notices.planLimit.value;
@@ -65,33 +64,26 @@ function LimitCard({ limit, title, message = '', onKeep, onClose }: LimitCardPro
       <p>{hint ?? message}</p>
       <div class="question-acts">
         {limit === 'projects' && (
-          <button
-            type="button"
-            class="btn primary"
-            onClick={() => {
+          <Button
+            text={words.keepAsTask}
+            kind="primary"
+            onPress={() => {
               onKeep();
               onClose();
             }}
-          >
-            {words.keepAsTask}
-          </button>
+          />
         )}
         {hint !== undefined && (
-          <button
-            type="button"
-            class="btn"
-            onClick={() => {
+          <Button
+            text={limit === 'areas' ? words.showAreas : words.showProjects}
+            onPress={() => {
               onClose();
               navigate(hrefOf({ screen: 'lists' }));
             }}
-          >
-            {limit === 'areas' ? words.showAreas : words.showProjects}
-          </button>
+          />
         )}
         <PlanLink />
-        <button type="button" class="btn" onClick={onClose}>
-          {words.close}
-        </button>
+        <Button text={words.close} onPress={onClose} />
       </div>
     </TitledDialog>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import type { Refusal } from '../store/notices.ts';
 import { useStore } from '../store/store-context.ts';
@@ -24,16 +25,13 @@ export function RefusalDialog({ place, onPlace }: RefusalDialogProps) {
     >
       {count > 1 && (
         <p class="muted">
-          {words.placeOf(shown + 1, count)}{' '}
-          <button
-            type="button"
-            class="btn text"
-            // The next refusal opens a new dialog.
+          {words.placeOf(shown + 1, count)} {/* The next refusal opens a new dialog. */}
+          <Button
+            text={words.showNext}
+            kind="text"
             autofocus={shown > 0}
-            onClick={() => onPlace((shown + 1) % count)}
-          >
-            {words.showNext}
-          </button>
+            onPress={() => onPlace((shown + 1) % count)}
+          />
         </p>
       )}
       <Refused refusal={refusal} onEnd={() => count === 1 && close()} />
@@ -71,19 +69,11 @@ function Refused({ refusal, onEnd }: { refusal: Refusal; onEnd: () => void }) {
       )}
       {requestId !== null && <p class="muted">{words.requestId(requestId)}</p>}
       <div class="question-acts">
-        {text !== null && (
-          <button type="button" class="btn" onClick={copy}>
-            {isCopied ? words.copied : words.copy}
-          </button>
-        )}
+        {text !== null && <Button text={isCopied ? words.copied : words.copy} onPress={copy} />}
         {ways.map(({ label, run }, place) => (
-          <button key={label} type="button" class={place === 0 ? 'btn primary' : 'btn'} onClick={finish(run)}>
-            {label}
-          </button>
+          <Button key={label} text={label} kind={place === 0 ? 'primary' : undefined} onPress={finish(run)} />
         ))}
-        <button type="button" class="btn" onClick={finish(() => store.discardRefused(id))}>
-          {words.discard}
-        </button>
+        <Button text={words.discard} onPress={finish(() => store.discardRefused(id))} />
       </div>
     </>
   );

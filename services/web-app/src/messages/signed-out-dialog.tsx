@@ -11,8 +11,7 @@ export function SignedOutDialog() {
   useEffect(() => {
     if (isStranger) window.location.replace(signInHref());
   }, [isStranger]);
-  if (isStranger) return null;
-  if (store.connection.value !== 'signed-out') return null;
+  if (isStranger || store.connection.value !== 'signed-out') return null;
   const waiting = store.waitingCount.value;
   return (
     <TitledDialog label={words.signedOut} onClose={() => {}} narrow isModalQuestion>

@@ -6,10 +6,7 @@ import { messageWords as words } from '../words/message-words.ts';
 
 const shownMilliseconds = 8000;
 
-/**
- * The last action, with Undo; stays while hovered or focused. The live region exists before its first
- * message.
- */
+/** The last action, with Undo; stays while hovered or focused. The live region exists before its text. */
 export function Toasts() {
   const { toasts } = useStore().notices;
   // Keeps the focused element visible above the message.

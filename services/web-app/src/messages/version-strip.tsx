@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Button } from '../components/button.tsx';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
@@ -18,13 +19,12 @@ let isWanted = false;
 export function VersionStrip() {
   const waiting = useStore().waitingCount.value;
   if (!newVersion.value || waiting > 0) return null;
-  const button = (
-    <button type="button" class="btn" onClick={() => void loadNewVersion()}>
-      {words.loadIt}
-    </button>
-  );
   return (
-    <Strip icon="repeat" kind="plain" acts={button}>
+    <Strip
+      icon="repeat"
+      kind="plain"
+      acts={<Button text={words.loadIt} onPress={() => void loadNewVersion()} />}
+    >
       {words.newVersion}
     </Strip>
   );

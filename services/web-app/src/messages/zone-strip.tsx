@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { isKnownZone } from '../dates/civil-date.ts';
 import { deviceStorage } from '../store/device-storage.ts';
 import { useStore } from '../store/store-context.ts';
@@ -24,9 +25,7 @@ export function ZoneStrip() {
       kind="plain"
       acts={
         <>
-          <button type="button" class="btn quiet" onClick={hide}>
-            {words.hide}
-          </button>
+          <Button text={words.hide} kind="quiet" onPress={hide} />
           <a class="btn" href="/settings">
             {screenWords.settings}
           </a>

@@ -4,10 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 const rules = { createHTML: (html: string) => html };
 const policy = window.trustedTypes?.createPolicy('notes', rules) ?? rules;
 
-/**
- * Notes rendered by the server. Links open in a new tab without an opener; check boxes are named by their
- * line.
- */
+/** Links open in a new tab without an opener; check boxes are named by their line. */
 export function RenderedNotes({ descriptionHtml }: { descriptionHtml: string }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -2,10 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { EntryDefaults } from '../quick-add/task-body.ts';
 import type { TaskBeside } from '../store/task-drafts.ts';
 
-/**
- * The dialog over the screen. `<Overlays />` shows it, focuses it and returns the focus to the opener.
- * Pickers apply their choice to all `ids` as one step of undo.
- */
+/** The dialog over the screen. Pickers apply their choice to all `ids` as one step of undo. */
 export type Overlay =
   | { kind: 'quick-add'; text?: string; list?: QuickAddList }
   | { kind: 'palette'; text?: string }

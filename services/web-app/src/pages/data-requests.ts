@@ -23,12 +23,6 @@ export function describeFailure(error: unknown): string {
     : 'The connection was lost. Try again.';
 }
 
-export async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = body?.getReader();
-  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read())
-    yield read.value;
-}
-
 async function accessToken(): Promise<string> {
   if (performance.now() - access.since < refreshMilliseconds) return access.token;
   const response = await fetch(`${appSessionPath}/token`, jsonPost({}));

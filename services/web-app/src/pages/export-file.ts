@@ -1,4 +1,5 @@
-import { ask, chunksOf, describeFailure } from './data-requests.ts';
+import { chunksOf } from '../store/stream-lines.ts';
+import { ask, describeFailure } from './data-requests.ts';
 import { findOne, makeLink } from './elements.ts';
 
 /** Browsers keep larger blobs on disk. */

@@ -1,5 +1,6 @@
 import type { ImportCounts, ImportLine, OpenedImport } from '#shared/app/import-protocol.ts';
-import { chunksOf, describeFailure, post } from './data-requests.ts';
+import { linesOf } from '../store/stream-lines.ts';
+import { describeFailure, post } from './data-requests.ts';
 import { fieldOf, findOne, makeLink } from './elements.ts';
 
 type ShowProgress = (share: number, words: string) => void;
@@ -67,16 +68,6 @@ async function importFile(file: File, show: ShowProgress): Promise<ImportCounts>
   if (last?.phase === 'done') return last.counts;
   const reason = last?.phase === 'refused' ? last.problem.message : undefined;
   throw new Error(reason ?? 'The import was interrupted. Nothing is stored; try again.');
-}
-
-async function* linesOf(response: Response): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of chunksOf(response)) {
-    const lines = (text + decoder.decode(chunk, { stream: true })).split('\n');
-    text = lines.pop() ?? '';
-    yield* lines;
-  }
 }
 
 async function base64Of(part: Blob): Promise<string> {

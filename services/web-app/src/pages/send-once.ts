@@ -2,10 +2,7 @@ import { findAll } from './elements.ts';
 
 const patienceMilliseconds = 10_000;
 
-/**
- * Ignores a second press, whose response would be an error. Allowed again later, as the first may have been
- * lost.
- */
+/** Ignores a second press, whose response would be an error; not for long, as the first may be lost. */
 export function sendOnce(): void {
   addEventListener('submit', (event) => {
     const isSent = document.querySelector('form[data-sent]') !== null;

@@ -1,13 +1,13 @@
-import type { IconName } from '../components/icon.tsx';
+import { type IconName, iconOf } from '../components/icon.tsx';
 import { addDays } from '../dates/civil-date.ts';
-import { nameNewList, newList } from '../frame/new-list.ts';
+import { askForName, nameNewList } from '../frame/new-list.ts';
 import { leaveFor } from '../frame/stay-offline.ts';
-import type { ActionName } from '../keys/key-map.ts';
+import { type ActionName, goAction, goScreens } from '../keys/key-map.ts';
 import { duplicate } from '../list/duplicate.ts';
 import { cursorRow, selected, selectedInOrder } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
-import { hrefOf, location, navigate, type Screen } from '../router.ts';
+import { hrefOf, location, navigate } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { detailWords } from '../words/detail-words.ts';
@@ -24,8 +24,6 @@ export type Command = {
   action?: ActionName;
   also?: string | undefined;
 };
-
-const go = (screen: Screen) => () => navigate(hrefOf({ screen }));
 
 /** The tasks that commands act on: the selection, otherwise the open task or the row at the cursor. */
 export function commandTargets(store: Store): { tasks: TaskRow[]; isChosen: boolean } {
@@ -80,25 +78,18 @@ export function screenCommands(store: Store): Command[] {
   const { route } = location.value;
   const project = route.screen === 'project' ? store.rows.projects.row(route.id).value : undefined;
   const area = route.screen === 'area' ? route.id : (project?.areaId ?? null);
-  const nameSection = (projectId: string) => () => {
-    newList.value = { kind: 'section', projectId };
-  };
   return [
     action('add', 'plus', () => openOverlay({ kind: 'quick-add' })),
     action('undo', 'undo', () => void (canWriteOrToast(store) && store.undo())),
     action('redo', 'repeat', () => void (canWriteOrToast(store) && store.redo())),
-    action('goToday', 'today', go('today')),
-    action('goUpcoming', 'upcoming', go('upcoming')),
-    action('goInbox', 'inbox', go('inbox')),
-    action('goAnytime', 'anytime', go('anytime')),
-    action('goSomeday', 'someday', go('someday')),
-    action('goActivity', 'activity', go('activity')),
-    action('goAssistants', 'bot', go('assistants')),
-    action('goLogbook', 'logbook', go('logbook')),
-    action('goTrash', 'trash', go('trash')),
+    ...goScreens.map((screen) =>
+      action(goAction(screen), iconOf(screen), () => navigate(hrefOf({ screen }))),
+    ),
     name(screenWords.newProject, () => nameNewList('project', area)),
     name(screenWords.newArea, () => nameNewList('area')),
-    ...(project?.status === 'active' ? [name(projectWords.newSection, nameSection(project.id))] : []),
+    ...(project?.status === 'active'
+      ? [name(projectWords.newSection, () => askForName({ kind: 'section', projectId: project.id }))]
+      : []),
     { ...action('keys', 'list', () => openOverlay({ kind: 'keys' })), also: words.keysAlso },
     ...settings,
   ];

@@ -1,7 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { StatusSign } from '../components/round-box.tsx';
-import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { type Choice, Marked } from '../overlays/choices.tsx';
@@ -9,9 +8,10 @@ import { closeOverlay } from '../overlays/overlay.ts';
 import { titledChoice } from '../overlays/titled-choice.tsx';
 import { hrefOf, navigate, openTask } from '../router.ts';
 import { viewDate } from '../store/order.ts';
-import { closedAt, type ProjectRow, type TaskRow } from '../store/row-types.ts';
+import type { ProjectRow, TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
+import { closedOn } from '../store/views.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { recordWords } from '../words/record-words.ts';
 import { screenWords } from '../words/screen-words.ts';
@@ -22,10 +22,7 @@ const shownTasks = 8;
 const shownLists = 5;
 const shownCommands = 4;
 
-/**
- * Tasks, lists and commands that match the text; the server adds notes and closed tasks. Commands on tasks
- * come first if tasks are selected or open, or a row had the focus.
- */
+/** The server adds notes and closed tasks. Commands on tasks come first if any is chosen or focused. */
 export function useResults(query: string, isFromRow: boolean): { choices: Choice[]; isSearching: boolean } {
   const store = useStore();
   const server = useServerSearch(query);
@@ -71,9 +68,8 @@ function taskChoice(store: Store, task: TaskRow, query: string): Choice {
 
 function placeOf(store: Store, task: TaskRow): string {
   const today = store.today.value;
-  const closed = closedAt(task);
-  if (closed !== null) {
-    const day = todayIn(store.timeZone.value, new Date(closed));
+  const day = closedOn(task, store.timeZone.value);
+  if (day !== null) {
     const said = words.closed(task.status, formatDay(day, today));
     const { dueDate } = task;
     if (dueDate === null || dueDate === day) return said;

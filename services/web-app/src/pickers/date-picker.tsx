@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
 import { formatDate } from '../dates/format-day.ts';
 import { useAutosave } from '../detail/use-autosave.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
+import { choice } from '../overlays/titled-choice.tsx';
 import type { CivilNow } from '../quick-add/piece.ts';
 import type { readWhen } from '../quick-add/read-when.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
@@ -10,9 +12,10 @@ import { entryWords } from '../words/entry-words.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import { choice, dayChoices } from './day-choices.tsx';
+import { dayChoices } from './day-choices.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
+import { whenField } from './picker-fields.ts';
 import { useTargets } from './use-targets.ts';
 import { useTypedWhen } from './use-typed-when.ts';
 
@@ -27,7 +30,7 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
     if (startsAtReminder) timeField.current?.focus();
   }, []);
   const { ids, tasks, first } = useTargets(asked);
-  const { text, setText, today, now, read, isPrefix } = useTypedWhen();
+  const { typed, today, now, read, isPrefix } = useTypedWhen();
 
   const plan = (date: string) => finish(() => store.commands.plan(ids, date));
   const choices = [
@@ -66,16 +69,7 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
   });
 
   return (
-    <PickerDialog
-      label={words.when}
-      icon="upcoming"
-      placeholder={words.whenPlaceholder}
-      listLabel={words.days}
-      text={text}
-      onText={setText}
-      choices={choices}
-      nothing={words.notADay}
-    >
+    <PickerDialog {...whenField} {...typed} choices={choices}>
       {/* A typed day turns to its month. */}
       <MonthGrid
         key={read?.dueDate}
@@ -103,9 +97,10 @@ export function DatePicker({ ids: asked, startsAtReminder = false }: DatePickerP
           />
         </label>
         {first?.reminderTime && <ReminderNote />}
-        <button type="button" class="btn" onClick={() => openOverlay({ kind: 'repeat', ids })}>
-          {first?.recurrence ? describeRepeat(first.recurrence, first.dueDate) : words.repeat}
-        </button>
+        <Button
+          text={first?.recurrence ? describeRepeat(first.recurrence, first.dueDate) : words.repeat}
+          onPress={() => openOverlay({ kind: 'repeat', ids })}
+        />
       </div>
     </PickerDialog>
   );

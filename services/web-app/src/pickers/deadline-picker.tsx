@@ -1,12 +1,14 @@
 import { formatDate, formatDay } from '../dates/format-day.ts';
 import { PlanLink } from '../messages/plan-link.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { choice } from '../overlays/titled-choice.tsx';
 import { useStore } from '../store/store-context.ts';
 import { isSomeday } from '../store/views.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
-import { choice, dayChoices } from './day-choices.tsx';
+import { dayChoices } from './day-choices.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
+import { deadlineField } from './picker-fields.ts';
 import { useTargets } from './use-targets.ts';
 import { useTypedWhen } from './use-typed-when.ts';
 
@@ -39,7 +41,7 @@ type DeadlineDialogProps = {
 
 function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
   const store = useStore();
-  const { text, setText, today, read, isPrefix } = useTypedWhen();
+  const { typed, today, read, isPrefix } = useTypedWhen();
   const isAllowed = store.allowsDeadlines.value;
   const date = read?.reminderTime === null && read.recurrence === null ? read.dueDate : null;
   const pick = (picked: string | null) => {
@@ -54,12 +56,8 @@ function DeadlineDialog({ deadlineDate, onDeadline }: DeadlineDialogProps) {
   ];
   return (
     <PickerDialog
-      label={words.deadline}
-      icon="flag"
-      placeholder={words.deadlinePlaceholder}
-      listLabel={words.days}
-      text={text}
-      onText={setText}
+      {...deadlineField}
+      {...typed}
       choices={choices}
       nothing={isAllowed ? words.notADay : words.deadlineNeedsPremium}
     >

@@ -4,14 +4,13 @@ import { Icon } from '../components/icon.tsx';
 import { ProgressRing } from '../components/project-ring.tsx';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
-import { titledChoice } from '../overlays/titled-choice.tsx';
+import { type LabelledChoice, titledChoice } from '../overlays/titled-choice.tsx';
 import { namedProjects } from '../quick-add/named-projects.ts';
-import { newProjectChoice } from '../quick-add/new-project.tsx';
+import { newProjectChoice } from '../quick-add/new-project.ts';
 import { useStore } from '../store/store-context.ts';
 import type { Destination } from '../store/task-drafts.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import type { LabelledChoice } from './day-choices.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
 import { useTargets } from './use-targets.ts';
 

@@ -2,12 +2,13 @@ import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { weekday } from '../dates/civil-date.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { closeOverlay } from '../overlays/overlay.ts';
+import { choice } from '../overlays/titled-choice.tsx';
 import { impliedDate } from '../quick-add/read-entry.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
-import { choice } from './day-choices.tsx';
 import { PickerDialog } from './picker-dialog.tsx';
+import { repeatField } from './picker-fields.ts';
 import { RepeatFields } from './repeat-fields.tsx';
 import { useTargets } from './use-targets.ts';
 import { useTypedWhen } from './use-typed-when.ts';
@@ -16,20 +17,20 @@ import { useTypedWhen } from './use-typed-when.ts';
 export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);
-  const { text, setText, today, now, read, isPrefix } = useTypedWhen();
+  const { typed, today, now, read, isPrefix } = useTypedWhen();
   const date = first?.dueDate ?? today;
 
-  /** `typed`: the day typed with the rule; without it dates are kept. */
-  function set(recurrence: AppRecurrence | null, typed: string | null = null): void {
+  /** `day`: typed with the rule; without it dates are kept. */
+  function set(recurrence: AppRecurrence | null, day: string | null = null): void {
     const isDated = tasks.every((task) => task.dueDate !== null);
-    const start = typed ?? (recurrence === null || isDated ? null : impliedDate(recurrence, null, now));
+    const start = day ?? (recurrence === null || isDated ? null : impliedDate(recurrence, null, now));
     const patch = start === null ? { recurrence } : { recurrence, dueDate: start };
     const rule = recurrence && describeRepeat(recurrence, start ?? date);
     store.commands.patchTask(ids, patch, {}, (titles) => words.repeatSet(titles, rule));
     closeOverlay();
   }
 
-  const typed = read?.pieces.some(({ kind }) => kind === 'date') ? read.dueDate : null;
+  const readDay = read?.pieces.some(({ kind }) => kind === 'date') ? read.dueDate : null;
   const rules = usualRules(date).map((rule) => ruleChoice(rule, date, set));
   const never = choice('never', 'x', words.never, () => set(null));
   const present = first?.recurrence ?? null;
@@ -38,20 +39,11 @@ export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const usual =
     kept === null ? [never, ...rules] : [kept, ...rules.filter(({ id }) => id !== kept.id), never];
   const choices = [
-    ...(read?.recurrence ? [ruleChoice(read.recurrence, typed ?? date, (rule) => set(rule, typed))] : []),
+    ...(read?.recurrence ? [ruleChoice(read.recurrence, readDay ?? date, (rule) => set(rule, readDay))] : []),
     ...usual.filter(isPrefix),
   ];
   return (
-    <PickerDialog
-      label={words.repeatLabel}
-      icon="repeat"
-      placeholder={words.repeatPlaceholder}
-      listLabel={words.rules}
-      text={text}
-      onText={setText}
-      choices={choices}
-      nothing={words.notARule}
-    >
+    <PickerDialog {...repeatField} {...typed} choices={choices}>
       <RepeatFields recurrence={present} date={date} onSet={set} />
     </PickerDialog>
   );

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { formatDate } from '../dates/format-day.ts';
-import { choice, dayChoices } from '../pickers/day-choices.tsx';
+import { choice } from '../overlays/titled-choice.tsx';
+import { dayChoices } from '../pickers/day-choices.ts';
 import { MonthGrid } from '../pickers/month-grid.tsx';
 import { PickerDialog } from '../pickers/picker-dialog.tsx';
+import { deadlineField, repeatField, whenField } from '../pickers/picker-fields.ts';
 import { useTypedWhen } from '../pickers/use-typed-when.ts';
 import { capital } from '../words/capital.ts';
 import { pickerWords } from '../words/picker-words.ts';
@@ -48,30 +50,25 @@ export function PickChip({ kind, text, onText }: PickChipProps) {
 type EntryPickerProps = { kind: Kind; onClose: () => void; onPick: (words: string) => void };
 
 function EntryDatePicker({ kind, onClose, onPick }: EntryPickerProps) {
-  const { text, setText, today, now, read, isPrefix } = useTypedWhen();
+  const { typed, today, now, read, isPrefix } = useTypedWhen();
   // In words, if the grammar parses them as the same day.
   const pick = (date: string) => {
     const words = formatDate(date, today);
     const isRead = readWhen(words, { grammar: grammar.value, now })?.dueDate === date;
     onPick(isRead ? words : date);
   };
-  const typed = text.trim();
+  const said = typed.text.trim();
   const isDay = read?.reminderTime === null && read.recurrence === null;
   const isWanted = read !== null && (kind === 'date' || isDay);
   const choices = [
-    ...(isWanted ? [choice('read', icons[kind], typed, () => onPick(typed))] : []),
+    ...(isWanted ? [choice('read', icons[kind], said, () => onPick(said))] : []),
     ...dayChoices(today, pick).filter(isPrefix),
   ];
   return (
     <PickerDialog
-      label={kind === 'date' ? pickerWords.when : pickerWords.deadline}
-      icon={icons[kind]}
-      placeholder={kind === 'date' ? pickerWords.whenPlaceholder : pickerWords.deadlinePlaceholder}
-      listLabel={pickerWords.days}
-      text={text}
-      onText={setText}
+      {...(kind === 'date' ? whenField : deadlineField)}
+      {...typed}
       choices={choices}
-      nothing={pickerWords.notADay}
       onClose={onClose}
     >
       <MonthGrid selected={null} today={today} onPick={pick} />
@@ -80,19 +77,14 @@ function EntryDatePicker({ kind, onClose, onPick }: EntryPickerProps) {
 }
 
 function EntryRepeatPicker({ onClose, onPick }: EntryPickerProps) {
-  const { text, setText, read, isPrefix } = useTypedWhen();
+  const { typed, read, isPrefix } = useTypedWhen();
   const rule = (words: string) => choice(words, 'repeat', capital(words), () => onPick(words));
   const usual = pickerWords.repeats.map(rule).filter(isPrefix);
   return (
     <PickerDialog
-      label={pickerWords.repeatLabel}
-      icon="repeat"
-      placeholder={pickerWords.repeatPlaceholder}
-      listLabel={pickerWords.rules}
-      text={text}
-      onText={setText}
-      choices={read?.recurrence && usual.length === 0 ? [rule(text.trim())] : usual}
-      nothing={pickerWords.notARule}
+      {...repeatField}
+      {...typed}
+      choices={read?.recurrence && usual.length === 0 ? [rule(typed.text.trim())] : usual}
       onClose={onClose}
     />
   );

@@ -29,10 +29,7 @@ export type GrammarOptions = {
   isDateField?: boolean;
 };
 
-/**
- * The grammar of one language. Characters to be ignored are replaced by `maskCharacter`. Pieces may be in any
- * order and do not overlap.
- */
+/** The grammar of one language. It ignores `maskCharacter`. Pieces do not overlap and may be in any order. */
 export type Grammar = {
   /** Without places, which are the same in every language. */
   read(text: string, options: GrammarOptions): Piece[];

@@ -7,10 +7,7 @@ export type PlaceMatch = { place: Place; project: NamedProject; section: NamedSe
 
 const placePattern = /(?<=^|\s)#(?<name>[^\s#"]+)/gu;
 
-/**
- * What a typed `project` or `project/section` may mean: exact names, else those that begin with it, else those with a
- * word that does. Spaces do not count.
- */
+/** `project/section`: exact names, else what begins with them, else a word that does. Spaces do not count. */
 export function findPlaces(name: string, projects: readonly NamedProject[]): PlaceMatch[] {
   const [projectName = '', ...rest] = name.split('/');
   const found = namedLike(projectName, projects);

@@ -4,7 +4,7 @@ import { ProgressRing } from '../components/project-ring.tsx';
 import type { Choice } from '../overlays/choices.tsx';
 import { titledChoice } from '../overlays/titled-choice.tsx';
 import { useStore } from '../store/store-context.ts';
-import { newProjectChoice } from './new-project.tsx';
+import { newProjectChoice } from './new-project.ts';
 import type { Place } from './piece.ts';
 import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped, placeMatch } from './places.ts';
 

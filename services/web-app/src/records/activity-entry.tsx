@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ActivityChange, ActivityEntry, FieldChange, UndoResponse } from '#shared/app/app-protocol.ts';
 import { ActorMark } from '../components/actor-mark.tsx';
+import { Button } from '../components/button.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { writeBlock } from '../list/task-actions.ts';
@@ -38,7 +39,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   const isUndone = changes.every((change) => change.isUndone);
   const isTouched = changes.some((change) => change.isUndone || change.isPartlyUndone);
   const said = sayEntry(entry);
-  const time = formatTime(entry.to, store.timeZone.value, store.minute.value);
+  const time = formatTime(entry.to, store);
   const lines = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
     if (isOpen) lines.current?.children[shownChanges]?.querySelector<HTMLElement>('.t')?.focus();
@@ -73,9 +74,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
         ))}
         {rest > 0 && (
           <li>
-            <button type="button" class="btn text unfold" onClick={() => setOpen(true)}>
-              {words.more(rest)}
-            </button>
+            <Button text={words.more(rest)} kind="text unfold" onPress={() => setOpen(true)} />
           </li>
         )}
         {rest === 0 && notListed > 0 && <li class="muted">{words.notListed(notListed)}</li>}
@@ -84,10 +83,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
   );
 }
 
-/**
- * The changes undone by the button of this line: those of its transaction, on its first line, unless they are
- * the whole entry.
- */
+/** Changes that this line's button undoes: its transaction's, on its first line, if not the whole entry. */
 function countTogether(change: ActivityChange, { changes, leftOut }: ActivityEntry): number {
   const { stamp, isUndone } = change;
   const together = changes.filter((each) => each.stamp === stamp && each.isUndone === isUndone);

@@ -30,9 +30,3 @@ export function ClosedTasksEnd({ list }: { list: PagedList<unknown> }) {
     </>
   );
 }
-
-type Closed = { completedAt: string | null; cancelledAt: string | null; updatedAt: string };
-
-export function closedAt({ completedAt, cancelledAt, updatedAt }: Closed): string {
-  return completedAt ?? cancelledAt ?? updatedAt;
-}

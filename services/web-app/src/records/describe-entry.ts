@@ -8,13 +8,6 @@ import type {
 import { formatDay } from '../dates/format-day.ts';
 import { type Deed, activityWords as words } from '../words/activity-words.ts';
 
-const created: Record<AppEntity, Deed> = {
-  task: 'added',
-  project: 'addedProject',
-  section: 'added',
-  area: 'added',
-};
-
 type DeedOf = (change: FieldChange) => Deed;
 
 /** The order of kinds in a summary; the first applicable one names a change of several fields. */
@@ -45,7 +38,7 @@ const statusDeeds: Record<string, Deed> = {
 
 /** The kind of a change, for counting. */
 export function deedOf({ change, entity, fields }: ActivityChange): Deed {
-  if (change === 'created') return created[entity];
+  if (change === 'created') return entity === 'project' ? 'addedProject' : 'added';
   if (change === 'deleted') return 'deleted';
   for (const [field, deed] of Object.entries(deedsOfFields)) {
     const found = fields.find((each) => each.field === field);
@@ -58,10 +51,7 @@ export function deedOf({ change, entity, fields }: ActivityChange): Deed {
 export const countNotListed = ({ stamps, leftOut }: ActivityEntry): number =>
   stamps.reduce((sum, stamp) => sum + (leftOut[stamp] ?? 0), 0);
 
-/**
- * «added 2 tasks, planned 1 and set a deadline»: the kinds of changes in the order in which they first came.
- * `today`: for the history of one record.
- */
+/** «added 2 tasks, planned 1 and set a deadline», in order. `today`: for the history of one record. */
 export function describeEntry(entry: ActivityEntry, today?: string): string {
   const { changes, isUndo, isRedo } = entry;
   const isMixed = new Set(changes.map(({ entity }) => entity)).size > 1;

@@ -1,12 +1,11 @@
 import { RoundBox } from '../components/round-box.tsx';
-import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
+import { closedOn } from '../store/views.ts';
 import { detailWords } from '../words/detail-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
-import { closedAt } from './closed-tasks.tsx';
 import { leaveRecord } from './record-keys.ts';
 import { RecordLink } from './record-link.tsx';
 
@@ -15,7 +14,6 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
   const store = useStore();
   const project = store.rows.projects.row(task.projectId ?? '').value;
   const isDone = task.status === 'completed';
-  const closedDay = todayIn(store.timeZone.value, new Date(closedAt(task)));
   const reopen = () => {
     leaveRecord('.c');
     store.adopt({ tasks: [task] });
@@ -30,7 +28,7 @@ export function DoneRecord({ task, showsProject = true }: { task: TaskRow; shows
         onToggle={reopen}
       />
       <RecordLink id={task.id} title={task.title} onOpen={() => store.adopt({ tasks: [task] })} />
-      {task.dueDate !== null && task.dueDate !== closedDay && (
+      {task.dueDate !== null && task.dueDate !== closedOn(task, store.timeZone.value) && (
         <span class="m">{words.plannedFor(formatDay(task.dueDate, store.today.value))}</span>
       )}
       {showsProject && (

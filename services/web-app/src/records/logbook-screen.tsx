@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import { ProjectRing } from '../components/project-ring.tsx';
-import { todayIn } from '../dates/civil-date.ts';
 import { formatDay } from '../dates/format-day.ts';
 import { formatDayHeading } from '../dates/format-time.ts';
 import { hrefOf } from '../router.ts';
 import { MoreButton, PageHead } from '../screens/page-head.tsx';
-import type { ProjectRow } from '../store/row-types.ts';
+import { closedAt } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
+import { closedOn } from '../store/views.ts';
 import { projectWords } from '../words/project-words.ts';
 import { recordWords as words } from '../words/record-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import { ClosedTasksEnd, closedAt, useClosedTasks } from './closed-tasks.tsx';
+import { ClosedTasksEnd, useClosedTasks } from './closed-tasks.tsx';
 import { DoneRecord } from './done-record.tsx';
 import { PageStates } from './page-states.tsx';
 
@@ -18,8 +18,7 @@ import { PageStates } from './page-states.tsx';
 export function LogbookScreen() {
   const store = useStore();
   const { list, closed } = useClosedTasks();
-  const zone = store.timeZone.value;
-  const days = Map.groupBy(closed, (task) => todayIn(zone, new Date(closedAt(task))));
+  const days = Map.groupBy(closed, (task) => closedOn(task, store.timeZone.value) ?? '');
   return (
     <>
       <PageHead title={screenWords.logbook} />
@@ -46,9 +45,8 @@ function ClosedProjects() {
   const [isOpen, setOpen] = useState(false);
   const closed = [...store.rows.projects.all()]
     .filter(({ status, inTrash }) => status !== 'active' && !inTrash)
-    .sort((a, b) => closedAt(b).localeCompare(closedAt(a)));
+    .sort((a, b) => (closedAt(b) ?? '').localeCompare(closedAt(a) ?? ''));
   if (closed.length === 0) return null;
-  const day = (project: ProjectRow) => todayIn(store.timeZone.value, new Date(closedAt(project)));
   const label = projectWords.closedProjects;
   return (
     <>
@@ -61,9 +59,9 @@ function ClosedProjects() {
               <a class="t cut" dir="auto" href={hrefOf({ screen: 'project', id: project.id })}>
                 {project.title}
               </a>
-              <span class="m">
-                <time dateTime={closedAt(project)}>{formatDay(day(project), store.today.value)}</time>
-              </span>
+              <time class="m">
+                {formatDay(closedOn(project, store.timeZone.value) ?? '', store.today.value)}
+              </time>
             </li>
           ))}
         </ul>

@@ -1,3 +1,4 @@
+import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
 import { activityWords as words } from '../words/activity-words.ts';
@@ -14,9 +15,7 @@ export function PageStates({ list, empty }: PageStatesProps) {
   if (list.state === 'failed') {
     return (
       <EmptyState title={words.needsConnection}>
-        <button type="button" class="btn" onClick={list.reload}>
-          {words.retry}
-        </button>
+        <Button text={words.retry} onPress={list.reload} />
       </EmptyState>
     );
   }
@@ -26,10 +25,5 @@ export function PageStates({ list, empty }: PageStatesProps) {
 }
 
 export function LoadMore({ list, label }: { list: PagedList<unknown>; label: string }) {
-  if (list.loadMore === null) return null;
-  return (
-    <button type="button" class="btn text more" onClick={list.loadMore}>
-      {label}
-    </button>
-  );
+  return list.loadMore && <Button text={label} kind="text more" onPress={list.loadMore} />;
 }

@@ -4,10 +4,7 @@ import { listWords } from '../words/list-words.ts';
 /** Marks records that are leaving their list. */
 const mark = 'data-leaves';
 
-/**
- * Call before an action that removes the focused record: moves the focus to the same control of the next
- * record, or the previous one.
- */
+/** Before the focused record is removed: focuses the same control of the next record, or the previous one. */
 export function leaveRecord(control: '.c' | '.btn'): void {
   const present = document.activeElement?.closest('li.record');
   if (present == null) return;
@@ -33,10 +30,7 @@ export function keyHint(): string | null {
   return location.value.route.screen === 'trash' ? listWords.restoreFirst : listWords.openFirst;
 }
 
-/**
- * Moves the focus by a number of records or Activity entries, to their link or button; false if there are
- * none.
- */
+/** Moves the focus by this many records or Activity entries, to their link or button; false: none. */
 export function moveInRecords(step: number): boolean {
   const records = [...document.querySelectorAll('li.record, .page li.batch')];
   const present = records.findIndex((record) => record.contains(document.activeElement));

@@ -129,17 +129,19 @@ function TaskRecord({ task, trashedWith }: TaskRecordProps) {
 type RestoreButtonProps = { title: string; trashedAt: string; onRestore: () => void };
 
 function RestoreButton({ title, trashedAt, onRestore }: RestoreButtonProps) {
-  const store = useStore();
   const restore = () => {
     leaveRecord('.btn');
     onRestore();
   };
   return (
     <span class="m">
-      <time dateTime={trashedAt}>{formatTime(trashedAt, store.timeZone.value, store.minute.value)}</time>
-      <WriteButton class="btn text" label={words.restoreNamed(title)} onPress={restore}>
-        {words.restore}
-      </WriteButton>
+      <time dateTime={trashedAt}>{formatTime(trashedAt, useStore())}</time>
+      <WriteButton
+        class="btn text"
+        text={words.restore}
+        label={words.restoreNamed(title)}
+        onPress={restore}
+      />
     </span>
   );
 }

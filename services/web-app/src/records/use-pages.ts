@@ -10,9 +10,7 @@ export type PagedList<Page> = {
   reload: () => void;
 };
 
-/**
- * Pages from the server. Reread after changes by others, and when the outbox is sent after an offline time.
- */
+/** Pages from the server. Reread after changes by others, and when the outbox was sent after being offline. */
 export function usePages<Page extends { nextCursor: string | null }>(path: string): PagedList<Page> {
   const store = useStore();
   const version = store.actors.lastChange.value;

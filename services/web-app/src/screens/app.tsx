@@ -13,6 +13,7 @@ import { formatKeys } from '../keys/key-map.ts';
 import { LiveRegion } from '../live/announce.tsx';
 import {
   ActivityScreen,
+  AnytimeScreen,
   AreaScreen,
   AssistantStrip,
   ConnectionsScreen,
@@ -36,7 +37,7 @@ import { hrefOf, location, type Route, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
-import { AnytimeScreen, InboxScreen, SomedayScreen } from './list-screens.tsx';
+import { InboxScreen, SomedayScreen } from './list-screens.tsx';
 import { PageHead } from './page-head.tsx';
 import { TodayScreen } from './today-screen.tsx';
 import { useScrollPlaces } from './use-scroll-places.ts';

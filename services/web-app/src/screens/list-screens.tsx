@@ -1,16 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { EmptyState } from '../components/empty-state.tsx';
-import { type ListGroup, taskRefs } from '../list/list-group.ts';
+import { taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { FirstRun } from '../loading/load-later.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
-import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
-
-/** Tasks of a group shown at first in Anytime; one more takes no more space than the button. */
-const shownAtFirst = 5;
+import { PageHead } from './page-head.tsx';
 
 export function InboxScreen() {
   return (
@@ -42,40 +38,6 @@ function ListScreen({ list, children }: { list: 'inbox' | 'someday'; children?: 
       {children}
       {ids.length === 0 && <EmptyState title={words.empty[list]} />}
       <TaskGrid label={title} groups={[{ key: list, title, rows: taskRefs(ids), place, isOrdered: true }]} />
-    </>
-  );
-}
-
-export function AnytimeScreen() {
-  const store = useStore();
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const groups = store.views.anytime.value.map(({ projectId, ids }): ListGroup => {
-    const key = projectId ?? 'none';
-    const title =
-      projectId === null ? words.noProject : (store.rows.projects.row(projectId).value?.title ?? '');
-    const isWhole = opened.has(key) || ids.length === shownAtFirst + 1;
-    const shown = isWhole ? ids : ids.slice(0, shownAtFirst);
-    const hidden = ids.length - shown.length;
-    const showAll = () => setOpened(new Set([...opened, key]));
-    const href = projectId === null ? undefined : hrefOf({ screen: 'project', id: projectId });
-    return {
-      key,
-      title,
-      heading: { kind: 'plain', element: <GroupHeading title={title} count={ids.length} href={href} /> },
-      rows: taskRefs(shown),
-      place: projectId === null ? undefined : { kind: 'list', destination: { projectId } },
-      isOrdered: projectId !== null,
-      footer:
-        hidden === 0
-          ? undefined
-          : { kind: 'more', element: <MoreButton label={words.showMore(hidden)} onPress={showAll} /> },
-    };
-  });
-  return (
-    <>
-      <PageHead title={words.anytime} />
-      {groups.length === 0 && <EmptyState title={words.empty.anytime} />}
-      <TaskGrid label={words.anytime} groups={groups} />
     </>
   );
 }

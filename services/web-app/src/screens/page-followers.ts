@@ -11,9 +11,7 @@ import { followGestures } from '../touch/row-gestures.ts';
 import { followHandles } from '../touch/row-handles.ts';
 import { keepAddress } from './keep-address.ts';
 
-/**
- * Event listeners of the page, until the signal. Each drag and gesture has an alternative by key and menu.
- */
+/** Event listeners of the page. Each drag and gesture has an alternative by key and menu. */
 export function followPage(store: Store, signal: AbortSignal): void {
   followVersions(store, signal);
   followGestures(store, signal);

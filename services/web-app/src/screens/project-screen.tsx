@@ -6,8 +6,8 @@ import { WriteButton } from '../components/write-button.tsx';
 import { GoneNote } from '../detail/gone-note.tsx';
 import { ProjectNotes } from '../detail/project-notes.tsx';
 import { askToComplete, projectMenu, sectionMenu } from '../frame/list-menus.ts';
-import { newList } from '../frame/new-list.ts';
-import { type ListGroup, taskRefs } from '../list/list-group.ts';
+import { askForName, newList } from '../frame/new-list.ts';
+import { type ListGroup, plainEdge, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { TitleInput } from '../list/title-input.tsx';
 import { useRenaming } from '../list/use-renaming.tsx';
@@ -133,10 +133,7 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       return {
         key: store.keyOf(section.id),
         title,
-        heading: {
-          kind: 'plain',
-          element: <SectionHeading id={section.id} count={section.ids.length} />,
-        },
+        heading: plainEdge(<SectionHeading id={section.id} count={section.ids.length} />),
         rows: taskRefs(section.ids),
         place: placeOf(section.id),
         isOrdered: true,
@@ -154,7 +151,10 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
         {added?.kind === 'section' && store.idOf(added.projectId) === id && (
           <TitleInput title="" label={words.newSection} onEnd={addSection} />
         )}
-        <NewSection projectId={id} />
+        <WriteButton class="more" onPress={() => askForName({ kind: 'section', projectId: id })}>
+          <Icon name="plus" small />
+          {words.newSection}
+        </WriteButton>
       </>
     );
     groups.push({ key: 'new-section', title: '', rows: [], footer: { kind: 'more', element } });
@@ -171,20 +171,6 @@ function ProjectTasks({ project }: { project: ProjectRow }) {
       <TaskGrid label={project.title} groups={groups} />
       {folded.isOpen && <EarlierDone projectId={id} shown={done} />}
     </>
-  );
-}
-
-function NewSection({ projectId }: { projectId: string }) {
-  return (
-    <WriteButton
-      class="more"
-      onPress={() => {
-        newList.value = { kind: 'section', projectId };
-      }}
-    >
-      <Icon name="plus" small />
-      {words.newSection}
-    </WriteButton>
   );
 }
 

@@ -2,7 +2,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { WriteButton } from '../components/write-button.tsx';
 import { addDays } from '../dates/civil-date.ts';
 import { longDay, longWeekday } from '../dates/format-day.ts';
-import { type ListGroup, projectRefs, taskRefs } from '../list/list-group.ts';
+import { type ListGroup, plainEdge, projectRefs, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { FirstRun, laterParts } from '../loading/load-later.tsx';
 import { hrefOf } from '../router.ts';
@@ -25,16 +25,15 @@ export function TodayScreen() {
     groups.push({
       key: 'overdue',
       title: words.overdue,
-      heading: {
-        kind: 'plain',
-        element: (
-          <GroupHeading title={words.overdue} count={overdue.length} isLate>
-            <WriteButton class="btn text" onPress={() => store.commands.planToday(overdue)}>
-              {words.moveToToday}
-            </WriteButton>
-          </GroupHeading>
-        ),
-      },
+      heading: plainEdge(
+        <GroupHeading title={words.overdue} count={overdue.length} isLate>
+          <WriteButton
+            class="btn text"
+            text={words.moveToToday}
+            onPress={() => store.commands.planToday(overdue)}
+          />
+        </GroupHeading>,
+      ),
       rows: taskRefs(overdue),
       style: withProject,
     });
@@ -44,7 +43,7 @@ export function TodayScreen() {
     groups.push({
       key: 'today',
       title: words.today,
-      heading: overdue.length > 0 ? { kind: 'plain', element: heading } : undefined,
+      heading: overdue.length > 0 ? plainEdge(heading) : undefined,
       rows: taskRefs(today),
       style: { ...withProject, date: 'none' },
       place: { kind: 'day', date },

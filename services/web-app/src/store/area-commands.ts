@@ -3,7 +3,7 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { CommandContext } from './command-context.ts';
 import { byRank, lastRank, rankAfter } from './order.ts';
-import { draftNew, patch, post, remove, rowCommands } from './row-drafts.ts';
+import { addRow, patch, post, remove, rowCommands } from './row-drafts.ts';
 import { setFields } from './row-types.ts';
 
 export type AreaCommands = ReturnType<typeof createAreaCommands>;
@@ -18,14 +18,8 @@ export function createAreaCommands(context: CommandContext) {
   return {
     /** Adds it at the end. Returns the temporary id. */
     addArea(title: string): string {
-      const id = crypto.randomUUID();
-      context.run(() => {
-        const at = context.now().toISOString();
-        const row = { id, title, rank: lastRank(inOrder()), updatedAt: at };
-        const draft = draftNew('area', row, post(`${apiRootPath}/areas`, { title }));
-        return { drafts: [draft], toast: commandWords.added([title]) };
-      });
-      return id;
+      const rowOf = (id: string, updatedAt: string) => ({ id, title, rank: lastRank(inOrder()), updatedAt });
+      return addRow(context, 'area', `${apiRootPath}/areas`, { title }, rowOf);
     },
 
     renameArea(id: string, title: string): void {

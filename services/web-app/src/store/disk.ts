@@ -27,9 +27,7 @@ export type Disk = {
   addRecords(records: readonly Omit<OutboxRecord, 'n'>[]): Promise<OutboxRecord[]>;
   /** All records in order. */
   records(): Promise<OutboxRecord[]>;
-  /**
-   * Changes or removes (null) the records that still exist, in one transaction. Returns their previous state.
-   */
+  /** Changes or removes (null) the records that still exist, in one transaction. Returns them as before. */
   changeRecords(
     places: readonly number[],
     change: (record: OutboxRecord) => OutboxRecord | null,

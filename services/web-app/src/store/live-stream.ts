@@ -1,6 +1,7 @@
 import { appApiPath } from '#shared/app/app-protocol.ts';
 import type { Api } from './api.ts';
 import { ConnectionFailure, SignedOut } from './errors.ts';
+import { linesOf } from './stream-lines.ts';
 
 /** The server writes at least a comment every 20 s; after this long the connection counts as lost. */
 const silenceMilliseconds = 45_000;
@@ -19,9 +20,10 @@ export async function followLiveStream(api: Api, onNews: () => void, signal: Abo
   const ended = AbortSignal.any([signal, ending.signal]);
   let timer = setTimeout(end, silenceMilliseconds);
   try {
-    const body = await open(api, ended);
+    const response = await open(api, ended);
     onNews();
-    for await (const line of readLines(body)) {
+    // Comments and empty lines, too, show that the connection is alive.
+    for await (const line of linesOf(response)) {
       clearTimeout(timer);
       timer = setTimeout(end, silenceMilliseconds);
       if (line.startsWith('data:')) onNews();
@@ -37,25 +39,9 @@ export async function followLiveStream(api: Api, onNews: () => void, signal: Abo
   return isRenewed;
 }
 
-async function open(api: Api, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+async function open(api: Api, signal: AbortSignal): Promise<Response> {
   const response = await api.stream(`${appApiPath}/live`, signal);
-  if (response.ok && response.body !== null) return response.body;
+  if (response.ok && response.body !== null) return response;
   await response.body?.cancel();
   throw new ConnectionFailure(refusedSeconds);
-}
-
-/** Yields complete lines, including comments and empty ones, which show that the connection is alive. */
-async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const lines = (rest + decoder.decode(next.value, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
 }

@@ -58,10 +58,7 @@ export function refusedGroups(refused: readonly OutboxRecord[]): OutboxRecord[][
   return [...groups.values()];
 }
 
-/**
- * With a new idempotency key, since the server would repeat its response. After a server error the key is
- * kept: the write may have been stored.
- */
+/** With a new key, or the response would be repeated; after a server error the same: it may be stored. */
 export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): OutboxRecord {
   const key = refused?.kind === 'fault' ? record.key : newKey;
   return { ...record, key, hold: null, faults: 0 };

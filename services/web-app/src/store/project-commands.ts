@@ -3,7 +3,7 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { commandWords, type ToastText } from '../words/command-words.ts';
 import { type CommandContext, onBase } from './command-context.ts';
 import { byRank, lastRank, rankAfter } from './order.ts';
-import { draftNew, patch, post, remove, rowCommands } from './row-drafts.ts';
+import { addRow, patch, post, remove, rowCommands } from './row-drafts.ts';
 import { isOpenTask, type ProjectRow, type RowChange, setFields, type TaskRow } from './row-types.ts';
 
 type ProjectPatch = Partial<Pick<ProjectRow, 'title' | 'description' | 'areaId' | 'deadlineDate'>>;
@@ -28,14 +28,10 @@ export function createProjectCommands(context: CommandContext) {
   return {
     /** Adds it at the end. Returns the temporary id. */
     addProject(input: NewProject): string {
-      const id = crypto.randomUUID();
-      context.run(() => {
-        const at = context.now().toISOString();
-        const row = newRow(id, input, lastRank([...rows.projects.shown.values()]), at);
-        const draft = draftNew('project', row, post(`${apiRootPath}/projects`, { ...input }));
-        return { drafts: [draft], toast: commandWords.added([input.title]) };
-      });
-      return id;
+      const rank = () => lastRank([...rows.projects.shown.values()]);
+      return addRow(context, 'project', `${apiRootPath}/projects`, input, (id, at) =>
+        newRow(id, input, rank(), at),
+      );
     },
 
     patchProject(
@@ -47,10 +43,7 @@ export function createProjectCommands(context: CommandContext) {
       change(id, (write) => onBase(write(changes, patch(pathOf(id), { ...changes })), base), toast);
     },
 
-    /**
-     * Completes or cancels the open tasks that the user was asked about with it; above a maximum, all that
-     * are open.
-     */
+    /** With the open tasks that the user was asked about; above a maximum, with all that are open. */
     completeProject(id: string, openTasks: 'complete' | 'cancel', asked: readonly string[]): void {
       const completeChildTasks = openTasks === 'complete';
       const ids = new Set(asked);

@@ -20,9 +20,7 @@ export function takeTheirs(record: OutboxRecord): OutboxRecord | null {
   return { ...record, body, changes, hold: null, theirs: null };
 }
 
-/**
- * For a task meant for a project: a position after another task of the project does not apply to the Inbox.
- */
+/** For a task meant for a project: a position after another task there does not apply to the Inbox. */
 export const intoInbox =
   (id: number): RecordChoice =>
   ({ body, changes, ...record }) => {

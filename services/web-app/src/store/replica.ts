@@ -112,10 +112,7 @@ export class Replica {
   }
 }
 
-/**
- * An older row replaces a newer one only in a snapshot, since the database may have been restored. Fetched
- * texts are kept until newer ones arrive.
- */
+/** Only a snapshot, of a restored database, has older rows. Fetched texts stay until newer ones arrive. */
 function upsert<Row extends Stamped>(
   table: RowTable<Row>,
   incoming: readonly Row[],

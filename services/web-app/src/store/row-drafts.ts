@@ -1,5 +1,5 @@
 import type { AppEntity } from '#shared/app/app-protocol.ts';
-import type { ToastText } from '../words/command-words.ts';
+import { commandWords, type ToastText } from '../words/command-words.ts';
 import type { CommandContext } from './command-context.ts';
 import type { RecordDraft } from './outbox-record.ts';
 import { type RowChange, type RowOf, setFields } from './row-types.ts';
@@ -15,6 +15,22 @@ export const remove = (path: string): Request => ({ method: 'DELETE', path, body
 export function draftNew<E extends AppEntity>(entity: E, row: RowOf[E], request: Request): RecordDraft {
   const { id, title } = row;
   return { ...request, row: { entity, id }, creates: true, title, changes: [setFields(entity, id, row)] };
+}
+
+/** Adds a row; returns its temporary id. */
+export function addRow<E extends AppEntity>(
+  context: CommandContext,
+  entity: E,
+  path: string,
+  body: { title: string },
+  rowOf: (id: string, at: string) => RowOf[E],
+): string {
+  const id = crypto.randomUUID();
+  context.run(() => {
+    const row = rowOf(id, context.now().toISOString());
+    return { drafts: [draftNew(entity, row, post(path, body))], toast: commandWords.added([body.title]) };
+  });
+  return id;
 }
 
 /** A record that changes one row, and shows changes of `others`. */

@@ -8,9 +8,7 @@ import {
   newTaskFields,
 } from '#shared/app/app-protocol.ts';
 
-/**
- * Version of stored rows; other versions are replaced by a snapshot. Raise it when rows get another field.
- */
+/** Version of stored rows; others are replaced by a snapshot. Raise it when rows get another field. */
 export const rowFormat = `2 ${Object.keys(newTaskFields).join(' ')}`;
 
 /** A task. Its texts are present after it was opened, or fetched when idle. */

@@ -2,7 +2,7 @@ import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { commandWords } from '../words/command-words.ts';
 import type { CommandContext } from './command-context.ts';
 import { byRank, rankAfter } from './order.ts';
-import { draftNew, patch, post, remove, rowCommands } from './row-drafts.ts';
+import { addRow, patch, remove, rowCommands } from './row-drafts.ts';
 import { type SectionRow, setFields } from './row-types.ts';
 
 export type SectionCommands = ReturnType<typeof createSectionCommands>;
@@ -19,16 +19,11 @@ export function createSectionCommands(context: CommandContext) {
   return {
     /** Adds it at the end. Returns the temporary id. */
     addSection(projectId: string, title: string): string {
-      const id = crypto.randomUUID();
-      context.run(() => {
-        const at = context.now().toISOString();
+      return addRow(context, 'section', listPath(projectId), { title }, (id, updatedAt) => {
         const others = sectionsOf(projectId);
         const rank = rankAfter(others, others.at(-1)?.id ?? null);
-        const row = { id, projectId, title, rank, updatedAt: at };
-        const draft = draftNew('section', row, post(listPath(projectId), { title }));
-        return { drafts: [draft], toast: commandWords.added([title]) };
+        return { id, projectId, title, rank, updatedAt };
       });
-      return id;
     },
 
     renameSection(id: string, title: string): void {

@@ -120,7 +120,7 @@ function renamesOf(
   lists: Partial<RowLists> | undefined,
 ): [string, string][] {
   if (lists === undefined) return [];
-  const row = onlyRow(lists);
+  const [row] = Object.values(lists).flat();
   const renames: [string, string][] = [];
   if (record.creates && row !== undefined) renames.push([record.row.id, row.id]);
   const items = Array.isArray(sent?.checklist) ? sent.checklist : [];
@@ -129,8 +129,4 @@ function renamesOf(
     if (typeof id === 'string' && id !== item.id) renames.push([id, item.id]);
   });
   return renames;
-}
-
-function onlyRow(lists: Partial<RowLists>): { id: string; updatedAt: string } | undefined {
-  return lists.tasks?.[0] ?? lists.projects?.[0] ?? lists.sections?.[0] ?? lists.areas?.[0];
 }

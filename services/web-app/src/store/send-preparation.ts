@@ -41,10 +41,7 @@ export function createSendPreparation(parts: Parts) {
     return 'settled';
   }
 
-  /**
-   * The task, with its texts if the record changes them. A task missing in the local copy is trashed or was
-   * closed long ago.
-   */
+  /** With its texts if the record changes them. A missing task is trashed or was closed long ago. */
   async function freshTask({ entity, id }: RowKey, body: object): Promise<void> {
     const needsTexts = 'description' in body || 'checklist' in body;
     const task = rows.tasks.server.get(id);
@@ -76,9 +73,7 @@ export function createSendPreparation(parts: Parts) {
   };
 }
 
-/**
- * Tasks of a deleted section are in its project's root. A record that may have arrived is repeated unchanged.
- */
+/** Tasks of a deleted section are in its project's root. What may have arrived is repeated unchanged. */
 function withoutGoneSection({ body, sentAt }: OutboxRecord, rows: Rows) {
   const { sectionId } = body ?? {};
   const isGone = typeof sectionId === 'string' && !rows.sections.server.has(sectionId);

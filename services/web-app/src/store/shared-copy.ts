@@ -6,10 +6,7 @@ import type { Tabs } from './tabs.ts';
 
 export type SharedCopy = ReturnType<typeof createSharedCopy>;
 
-/**
- * The server's rows in memory, on disk and in other tabs. `onFault` is called if they cannot be stored
- * (quota): the page continues without storing them.
- */
+/** The server's rows in memory, on disk and in other tabs. The page goes on if they cannot be stored. */
 export function createSharedCopy(
   replica: Replica,
   disk: Disk,

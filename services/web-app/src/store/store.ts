@@ -82,10 +82,7 @@ export type Store = {
   undo(command?: string): void;
   /** Redoes the last undone command, until another command. */
   redo(): void;
-  /**
-   * Undoes changes of the activity list; returns what was kept because of later changes. null: failed, with a
-   * toast.
-   */
+  /** Undoes changes of Activity; returns what later changes kept. null: failed, with a toast. */
   undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
   /** The record with all that depend on it; `choose` decides each. */
   retryRefused(id: number, choose?: RecordChoice): void;

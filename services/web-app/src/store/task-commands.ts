@@ -91,10 +91,7 @@ export function createTaskCommands(context: CommandContext) {
     return project?.inTrash !== false || (status === 'open' && project.status !== 'active');
   }
 
-  /**
-   * Keeps the given order, after the task `below`; by default the newest is on top of a list, the oldest on
-   * top of a day.
-   */
+  /** In this order, after `below`; by default the newest is on top of a list, the oldest on top of a day. */
   function addTasks(inputs: readonly NewTask[], below: TaskBeside | null = null): string[] {
     const made = inputs.map((input) => ({ id: crypto.randomUUID(), input }));
     const { day = [], list = [] } = Object.groupBy(made, ({ input }) => (isOfDay(input) ? 'day' : 'list'));
@@ -237,10 +234,7 @@ export function createTaskCommands(context: CommandContext) {
   };
 }
 
-/**
- * `isOnTop`: the first task must end on top, so it is moved last. `otherwise`: the message if it applies to
- * none.
- */
+/** `isOnTop`: the first task ends on top, so it is moved last. `otherwise`: the toast if none applies. */
 type EachOptions = { applies?: (task: TaskRow) => boolean; isOnTop?: boolean; otherwise?: string | null };
 
 type BuildFirst = {

@@ -78,6 +78,6 @@ function inverseOfRow(rows: Rows, { entity, id }: RowKey, changes: readonly RowC
 
 /** Created rows are trashed, or deleted if their kind has no Trash. */
 function goneOf(entity: AppEntity, id: string): RowChange {
-  if (entity === 'task') return { entity, id, set: { inTrash: true } };
-  return entity === 'project' ? { entity, id, set: { inTrash: true } } : { entity, id, gone: true };
+  const hasTrash = entity === 'task' || entity === 'project';
+  return hasTrash ? setFields(entity, id, { inTrash: true }) : { entity, id, gone: true };
 }

@@ -41,8 +41,9 @@ export function selectDone({ tasks, lingering }: ViewInput, matches: (task: Task
   return ids(tasks.filter((task) => isDone(task) && matches(task)).sort(byClosedAt));
 }
 
-function closedOn(task: TaskRow, timeZone: string): string | null {
-  const at = closedAt(task);
+/** The day on which it was completed or cancelled. */
+export function closedOn(row: Parameters<typeof closedAt>[0], timeZone: string): string | null {
+  const at = closedAt(row);
   return at === null ? null : todayIn(timeZone, new Date(at));
 }
 
@@ -75,10 +76,7 @@ export function viewSomeday(input: ViewInput): string[] {
   return ids(select(input, isSomeday).sort(byRank));
 }
 
-/**
- * Tasks without a project first, then by area and project as in the sidebar; areas before projects without
- * one.
- */
+/** Tasks without a project first, then by area and project, as in the sidebar. */
 export function viewAnytime(
   input: ViewInput,
   projects: Iterable<ProjectRow>,

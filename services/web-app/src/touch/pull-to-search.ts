@@ -9,10 +9,7 @@ const furthestPixels = 120;
 
 type Pull = { page: HTMLElement; x: number; y: number; pulled: number };
 
-/**
- * On touch screens a pull down from the top of a list opens the search. The listeners are passive: others would delay
- * each scroll.
- */
+/** A pull down from the top of a list opens the search. Listeners that are not passive delay scrolling. */
 export function followPulls(signal: AbortSignal): void {
   const options = { signal, passive: true };
   let pull: Pull | null = null;

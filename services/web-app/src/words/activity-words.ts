@@ -1,8 +1,7 @@
 import { type AppActor, historyDays, type TaskFields } from '#shared/app/app-protocol.ts';
 import { tasks } from './command-words.ts';
+import { listOf } from './list-of.ts';
 import { plural } from './plural.ts';
-
-const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** Verbs for changes of records, with counts. */
 const sayings = {
@@ -73,7 +72,7 @@ export const activityWords = {
   things,
   madeMore: (count: number) => `made ${plural(count, { one: '# more change', other: '# more changes' })}`,
   notListed: (count: number) => `${count.toLocaleString('en')} more are not listed`,
-  join: (parts: readonly string[]) => list.format(parts),
+  join: listOf,
   undid: (deeds: string) => `took changes back: ${deeds}`,
   redid: (deeds: string) => `put back what was undone: ${deeds}`,
   undo: 'Undo',

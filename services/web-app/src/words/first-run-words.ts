@@ -1,4 +1,4 @@
-const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+import { listOf } from './list-of.ts';
 
 export const firstRunWords = {
   lead: 'Write down whatever comes to mind. Sort it later, or let an assistant do it.',
@@ -8,8 +8,7 @@ export const firstRunWords = {
   openSettings: ['Open the assistant’s settings and add a ', 'connector or MCP server', '.'],
   pasteAddress: 'Paste the address. You are sent back here to allow it.',
   say: ['Say: ', '“What should I do today?”', ''],
-  connected: (names: readonly string[]) =>
-    `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} connected`,
+  connected: (names: readonly string[]) => `${listOf(names)} ${names.length === 1 ? 'is' : 'are'} connected`,
   stepByStep: 'Step by step',
   withScript: 'With a script instead',
   hide: 'Hide this',

@@ -1,4 +1,5 @@
-import type { ActionName } from '../keys/key-map.ts';
+import { type ActionName, perGoAction } from '../keys/key-map.ts';
+import { screenWords } from './screen-words.ts';
 
 /** What menus, the list of keys and the palette call each action. */
 export const actionLabels: Record<ActionName, string> = {
@@ -37,15 +38,7 @@ export const actionLabels: Record<ActionName, string> = {
   trash: 'Move to the Trash',
   undo: 'Undo',
   redo: 'Do again what was undone',
-  goToday: 'Go to Today',
-  goUpcoming: 'Go to Upcoming',
-  goInbox: 'Go to Inbox',
-  goAnytime: 'Go to Anytime',
-  goSomeday: 'Go to Someday',
-  goLogbook: 'Go to Logbook',
-  goTrash: 'Go to Trash',
-  goActivity: 'Go to Activity',
-  goAssistants: 'Go to Assistants',
+  ...perGoAction((screen) => `Go to ${screenWords[screen]}`),
   sidebar: 'Show or hide the sidebar',
   keys: 'All keys',
 };

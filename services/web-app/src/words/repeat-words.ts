@@ -2,11 +2,11 @@ import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { shortDay } from '../dates/format-day.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { capital } from './capital.ts';
+import { listOf } from './list-of.ts';
 import { plural } from './plural.ts';
 
 const units = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' } as const;
 const everyOne = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', yearly: 'Yearly' } as const;
-const weekdayList = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
@@ -34,8 +34,7 @@ function describeDay({ frequency, weekdays, weekOfMonth }: AppRecurrence, date: 
     const week = weekOfMonth === -1 ? 'last' : ordinal(weekOfMonth);
     return ` on the ${week} ${weekdays.map(capital).join()}`;
   }
-  if (frequency === 'weekly' && weekdays.length > 0)
-    return ` on ${weekdayList.format(weekdays.map(capital))}`;
+  if (frequency === 'weekly' && weekdays.length > 0) return ` on ${listOf(weekdays.map(capital))}`;
   if (date === null) return '';
   if (frequency === 'monthly') return ` on the ${ordinal(Number(date.slice(8)))}`;
   return frequency === 'yearly' ? ` on ${shortDay(date, date)}` : '';

@@ -1,33 +1,9 @@
-import { Icon, type IconName } from '../components/icon.tsx';
+import type { IconName } from '../components/icon.tsx';
 import { addDays, weekday } from '../dates/civil-date.ts';
 import { formatDate } from '../dates/format-day.ts';
-import type { Choice } from '../overlays/choices.tsx';
+import { choice, type LabelledChoice } from '../overlays/titled-choice.tsx';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-
-/** Typed text is matched with the start of `label`. */
-export type LabelledChoice = Choice & { label: string };
-
-export function choice(
-  id: string,
-  icon: IconName,
-  label: string,
-  pick: () => void,
-  hint = '',
-): LabelledChoice {
-  return {
-    id,
-    label,
-    pick,
-    content: (
-      <>
-        <Icon name={icon} />
-        <span>{label}</span>
-        <span class="hint">{hint}</span>
-      </>
-    ),
-  };
-}
 
 /** The days that are asked for most, with their dates, in this order. */
 export function dayChoices(today: string, pick: (date: string) => void): LabelledChoice[] {

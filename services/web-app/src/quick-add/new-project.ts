@@ -1,7 +1,7 @@
 import { planLimits } from '#shared/plans.ts';
-import { Icon } from '../components/icon.tsx';
 import type { Choice } from '../overlays/choices.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
+import { choice } from '../overlays/titled-choice.tsx';
 import type { Store } from '../store/store.ts';
 import { quickAddWords as words } from '../words/quick-add-words.ts';
 
@@ -14,17 +14,8 @@ export function newProjectChoice(
 ): Choice {
   const cap = planLimits[store.account.value?.plan ?? 'free'].projects;
   const isFull = cap !== null && projectCount >= cap;
-  return {
-    id: 'new',
-    pick: () => {
-      if (isFull) openOverlay({ kind: 'limit', title });
-      else pick(store.commands.addProject({ title }));
-    },
-    content: (
-      <>
-        <Icon name="plus" />
-        <span dir="auto">{words.newProject(title)}</span>
-      </>
-    ),
-  };
+  return choice('new', 'plus', words.newProject(title), () => {
+    if (isFull) openOverlay({ kind: 'limit', title });
+    else pick(store.commands.addProject({ title }));
+  });
 }

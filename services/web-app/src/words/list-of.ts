@@ -1,0 +1,4 @@
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** «a, b and c». */
+export const listOf = (parts: readonly string[]) => list.format(parts);
