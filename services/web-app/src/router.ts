@@ -62,11 +62,8 @@ function parsePath(path: string): Route {
 }
 
 /** The address of a route; `task` opens the detail panel over it. */
-export function hrefOf(route: Route, query: { task?: string | null; q?: string | null } = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (typeof value === 'string') search.set(name, value);
-  const path = pathOf(route);
-  return search.size === 0 ? path : `${path}?${search}`;
+export function hrefOf(route: Route, task: string | null = null): string {
+  return task === null ? pathOf(route) : `${pathOf(route)}?${new URLSearchParams({ task })}`;
 }
 
 function pathOf(route: Route): string {
@@ -75,12 +72,19 @@ function pathOf(route: Route): string {
   return route.screen === 'today' ? '/app/' : `/app/${route.screen}`;
 }
 
-type NavigateOptions = { replace?: boolean; state?: typeof openedHere | null };
+type HistoryOptions = { replace?: boolean; state?: typeof openedHere | null };
 
-export function navigate(href: string, options: NavigateOptions = {}): void {
+export function navigate(
+  route: Route,
+  { task = null, ...options }: HistoryOptions & { task?: string | null } = {},
+): void {
+  follow(hrefOf(route, task), options);
+}
+
+function follow(href: string, options: HistoryOptions = {}): void {
   const { replace = false, state = null } = options;
   if (afterReturn !== null) {
-    afterReturn.push(() => navigate(href, options));
+    afterReturn.push(() => follow(href, options));
     return;
   }
   // «Back» stops here again.
@@ -93,7 +97,7 @@ export function navigate(href: string, options: NavigateOptions = {}): void {
 /** Opens the task beside the present list. */
 export function openTask(id: string): void {
   const { route, task } = present.value;
-  navigate(hrefOf(route, { task: id }), task === null ? { state: openedHere } : { replace: true });
+  navigate(route, { task: id, ...(task === null ? { state: openedHere } : { replace: true }) });
 }
 
 /** Goes back if the task was opened from its list, so that «Back» does not open the task again. */
@@ -101,7 +105,7 @@ export function closeTask(): void {
   const { route, task } = present.value;
   if (task === null) return;
   if (history.state !== openedHere) {
-    navigate(hrefOf(route));
+    navigate(route);
     return;
   }
   present.value = { ...present.value, task: null };
@@ -127,7 +131,7 @@ function followHistory(): void {
     closeOverlay();
     closeMenu();
     const { route, task } = present.value;
-    history.pushState(presentState, '', hrefOf(route, { task }));
+    history.pushState(presentState, '', hrefOf(route, task));
     return;
   }
   const waiting = afterReturn ?? [];
@@ -169,5 +173,5 @@ export function linkOf(event: MouseEvent): HTMLAnchorElement | null {
 function followLink({ pathname, search }: HTMLAnchorElement): void {
   const task = new URLSearchParams(search).get('task');
   if (task !== null && pathname === window.location.pathname) openTask(task);
-  else navigate(pathname + search);
+  else follow(pathname + search);
 }

@@ -21,7 +21,7 @@ const isHidden = signal(deviceStorage.getItem(storageName) === 'hidden');
 export function FirstRun() {
   const store = useStore();
   if (isHidden.value || !store.isLoaded.value) return null;
-  const hasTask = [...store.rows.tasks.all()].some(isOpenTask);
+  const hasTask = store.rows.tasks.all().some(isOpenTask);
   return hasTask ? null : <FirstRunCard />;
 }
 

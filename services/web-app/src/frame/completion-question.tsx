@@ -11,7 +11,7 @@ export function CompletionQuestion({ id: asked }: { id: string }) {
   const store = useStore();
   const id = store.idOf(asked);
   const [open] = useState(() =>
-    [...store.rows.tasks.all()].filter((task) => task.projectId === id && isOpenTask(task)),
+    store.rows.tasks.all().filter((task) => task.projectId === id && isOpenTask(task)),
   );
   const question = words.completeOpen(open.length);
   const complete = (openTasks: 'complete' | 'cancel') => {

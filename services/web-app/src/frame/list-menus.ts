@@ -2,7 +2,7 @@ import { writeBlock } from '../list/task-actions.ts';
 import { announce } from '../live/announce.tsx';
 import type { MenuItem } from '../menu/menu-state.ts';
 import { openOverlay } from '../overlays/overlay.ts';
-import { hrefOf, location, navigate } from '../router.ts';
+import { location, navigate } from '../router.ts';
 import { sectionsOf } from '../store/project-view.ts';
 import type { AreaRow, ProjectRow, SectionRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
@@ -99,5 +99,5 @@ function deleteArea(store: Store, id: string): void {
 /** Leaves the screen of a deleted list for Today. */
 function leaveScreen(store: Store, id: string): void {
   const { route } = location.value;
-  if ('id' in route && store.idOf(route.id) === id) navigate(hrefOf({ screen: 'today' }));
+  if ('id' in route && store.idOf(route.id) === id) navigate({ screen: 'today' });
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { hrefOf, navigate } from '../router.ts';
+import { navigate } from '../router.ts';
 import { isNarrow, isSideHidden } from './layout.ts';
 
 /** The sidebar, or the page that replaces it on phones. */
@@ -19,6 +19,6 @@ export function askForName(list: NewList): void {
 /** Can be called from any screen. */
 export function nameNewList(kind: 'project' | 'area', areaId: string | null = null): void {
   const place = isNarrow.value || isSideHidden.value ? 'page' : 'side';
-  if (place === 'page') navigate(hrefOf({ screen: 'lists' }));
+  if (place === 'page') navigate({ screen: 'lists' });
   askForName({ kind, areaId, place });
 }

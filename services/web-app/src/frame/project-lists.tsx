@@ -28,7 +28,7 @@ export function ProjectLists({ place }: { place: ListsPlace }) {
     document.getElementById('main')?.focus();
     const id = store.commands.addProject({ title, areaId: added.areaId });
     await store.settled();
-    navigate(hrefOf({ screen: 'project', id }));
+    navigate({ screen: 'project', id });
   };
   const list = (areaId: string | null) => (
     <ul>

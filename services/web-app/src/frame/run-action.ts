@@ -24,7 +24,7 @@ import { canWriteOrToast, type TaskActionName, taskActionNames, taskActions } fr
 import { announce } from '../live/announce.tsx';
 import { laterParts, recordParts } from '../loading/load-later.tsx';
 import { type Overlay, openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
-import { closeTask, hrefOf, location, navigate, openTask, type Screen } from '../router.ts';
+import { closeTask, location, navigate, openTask, type Screen } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
 import { messageWords } from '../words/message-words.ts';
@@ -51,7 +51,7 @@ const actions: Record<ActionName, Run> = {
   keys: () => show({ kind: 'keys' }),
 
   open: onRow((_store, { entity, id }) => {
-    if (entity === 'project') navigate(hrefOf({ screen: 'project', id }));
+    if (entity === 'project') navigate({ screen: 'project', id });
     else openTask(id);
     return true;
   }),
@@ -128,7 +128,7 @@ function goTo(screen: Screen): Run {
   return () => {
     // From a link of the sidebar, move the focus to the list.
     leaveSide();
-    navigate(hrefOf({ screen }));
+    navigate({ screen });
     return true;
   };
 }

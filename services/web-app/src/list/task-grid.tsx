@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { classNames } from '../components/class-names.ts';
-import { hrefOf, location, navigate, openTask } from '../router.ts';
+import { location, navigate, openTask } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import type { ListGroup, ListLine, RowRef } from './list-group.ts';
 import {
@@ -154,7 +154,7 @@ function pressRow(event: MouseEvent): void {
   const ref = rowAt(event);
   if (ref === null) return;
   cursor.value = ref.id;
-  if (ref.entity === 'project') navigate(hrefOf({ screen: 'project', id: ref.id }));
+  if (ref.entity === 'project') navigate({ screen: 'project', id: ref.id });
   else if (event.metaKey || event.ctrlKey || isTapWhileSelecting(event)) toggleSelected(ref.id);
   else if (event.shiftKey) selectTo(ref.id);
   else if (event.detail < 2) openTask(ref.id);

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
-import { hrefOf, location, navigate } from '../router.ts';
+import { location, navigate } from '../router.ts';
 import type { PlanCap } from '../store/outbox-record.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
@@ -30,10 +30,11 @@ export function RefusedLimitDialog() {
   const isShown = 'id' in route && store.idOf(route.id) === made;
   // The screen of the refused project no longer exists.
   useLayoutEffect(() => {
-    if (isShown) navigate(hrefOf({ screen: 'inbox' }), { replace: true });
+    if (isShown) navigate({ screen: 'inbox' }, { replace: true });
   }, [isShown]);
-  if (refused === null || store.connection.value === 'signed-out') return null;
-  const { id, limit, message, record, text } = refused;
+  const limit = refused?.record.refused?.limit;
+  if (refused === null || limit === undefined || store.connection.value === 'signed-out') return null;
+  const { id, message, record, text } = refused;
   const close = () => {
     // The typed text is kept, to be retried or copied.
     if (text === null) store.discardRefused(id);
@@ -78,7 +79,7 @@ function LimitCard({ limit, title, message = '', onKeep, onClose }: LimitCardPro
             text={limit === 'areas' ? words.showAreas : words.showProjects}
             onPress={() => {
               onClose();
-              navigate(hrefOf({ screen: 'lists' }));
+              navigate({ screen: 'lists' });
             }}
           />
         )}

@@ -8,7 +8,7 @@ import {
 } from '../loading/load-later.tsx';
 import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
-import { hrefOf, location, navigate } from '../router.ts';
+import { location, navigate } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
 import { openOverlay, overlay } from './overlay.ts';
 
@@ -25,7 +25,7 @@ export function Overlays() {
   }, [isLoaded]);
   useEffect(() => {
     if (add === null && query === null) return;
-    navigate(hrefOf(route, { task }), { replace: true });
+    navigate(route, { task, replace: true });
     if (add !== null) openOverlay({ kind: 'quick-add', text: add });
     else if (query !== null) openOverlay({ kind: 'palette', text: query });
   }, [add, query]);

@@ -7,7 +7,7 @@ import { duplicate } from '../list/duplicate.ts';
 import { cursorRow, selected, selectedInOrder } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
 import { openOverlay } from '../overlays/overlay.ts';
-import { hrefOf, location, navigate } from '../router.ts';
+import { location, navigate } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { detailWords } from '../words/detail-words.ts';
@@ -82,9 +82,7 @@ export function screenCommands(store: Store): Command[] {
     action('add', 'plus', () => openOverlay({ kind: 'quick-add' })),
     action('undo', 'undo', () => void (canWriteOrToast(store) && store.undo())),
     action('redo', 'repeat', () => void (canWriteOrToast(store) && store.redo())),
-    ...goScreens.map((screen) =>
-      action(goAction(screen), iconOf(screen), () => navigate(hrefOf({ screen }))),
-    ),
+    ...goScreens.map((screen) => action(goAction(screen), iconOf(screen), () => navigate({ screen }))),
     name(screenWords.newProject, () => nameNewList('project', area)),
     name(screenWords.newArea, () => nameNewList('area')),
     ...(project?.status === 'active'

@@ -6,7 +6,7 @@ import { firstKeysOf, formatKeys } from '../keys/key-map.ts';
 import { type Choice, Marked } from '../overlays/choices.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { titledChoice } from '../overlays/titled-choice.tsx';
-import { hrefOf, navigate, openTask } from '../router.ts';
+import { navigate, openTask } from '../router.ts';
 import { viewDate } from '../store/order.ts';
 import type { ProjectRow, TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
@@ -47,7 +47,7 @@ export function useResults(query: string, isFromRow: boolean): { choices: Choice
 }
 
 function findTasks(store: Store, query: string, more: readonly TaskRow[]): TaskRow[] {
-  const live = [...store.rows.tasks.all()].filter(({ inTrash }) => !inTrash);
+  const live = store.rows.tasks.all().filter(({ inTrash }) => !inTrash);
   const open = live.filter(({ status }) => status === 'open');
   const found = bestMatches(open, query, shownTasks);
   const known = new Set(found.map(({ id }) => id));
@@ -84,7 +84,8 @@ function placeOf(store: Store, task: TaskRow): string {
 
 function findLists(store: Store, query: string, more: readonly ProjectRow[]): Choice[] {
   const isClosed = ({ status }: ProjectRow) => status !== 'active';
-  const projects = [...store.rows.projects.all()]
+  const projects = store.rows.projects
+    .all()
     .filter(({ inTrash }) => !inTrash)
     .sort((a, b) => Number(isClosed(a)) - Number(isClosed(b)));
   const found = bestMatches(projects, query, shownLists);
@@ -109,7 +110,7 @@ function listChoice(
 ): Choice {
   const pick = () => {
     closeOverlay();
-    navigate(hrefOf({ screen, id }));
+    navigate({ screen, id });
   };
   return { heading: words.lists, ...titledChoice({ id, title, query, sign, hint, pick }) };
 }

@@ -43,7 +43,8 @@ export function LogbookScreen() {
 function ClosedProjects() {
   const store = useStore();
   const [isOpen, setOpen] = useState(false);
-  const closed = [...store.rows.projects.all()]
+  const closed = store.rows.projects
+    .all()
     .filter(({ status, inTrash }) => status !== 'active' && !inTrash)
     .sort((a, b) => (closedAt(b) ?? '').localeCompare(closedAt(a) ?? ''));
   if (closed.length === 0) return null;

@@ -1,15 +1,15 @@
 import { effect } from '@preact/signals';
-import { hrefOf, location, navigate, type Route } from '../router.ts';
+import { location, navigate, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 
 /** Replaces a temporary id in the URL by the server's. */
 export function keepAddress(store: Store, signal: AbortSignal): void {
   const stop = effect(() => {
-    const { route, task, query } = location.value;
+    const { route, task } = location.value;
     const lasting = lastingRoute(store, route);
     const openTask = task === null ? null : (store.rows.tasks.row(task).value?.id ?? task);
     if (lasting === route && openTask === task) return;
-    navigate(hrefOf(lasting, { task: openTask, q: query }), { replace: true });
+    navigate(lasting, { task: openTask, replace: true });
   });
   signal.addEventListener('abort', stop);
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { hrefOf, navigate, type Route } from '../router.ts';
+import { navigate, type Route } from '../router.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
@@ -9,9 +9,7 @@ export function TaskLink({ id }: { id: string }) {
   const store = useStore();
   const task = store.rows.tasks.row(id).value;
   useEffect(() => {
-    navigate(hrefOf(task === undefined ? { screen: 'today' } : routeOf(task, store), { task: id }), {
-      replace: true,
-    });
+    navigate(task === undefined ? { screen: 'today' } : routeOf(task, store), { task: id, replace: true });
   }, []);
   return null;
 }

@@ -70,7 +70,7 @@ function EmptyToday({ closed }: { closed: readonly string[] }) {
   const done = closed.filter((id) => store.rows.tasks.find(id)?.status === 'completed').length;
   if (done > 0) {
     const tomorrow = addDays(store.today.value, 1);
-    const tasks = [...store.rows.tasks.all()];
+    const tasks = store.rows.tasks.all();
     const count = tasks.filter((task) => isOpenTask(task) && viewDate(task) === tomorrow).length;
     return (
       <EmptyState title={words.empty.todayDone}>

@@ -13,7 +13,7 @@ const pathOf = (id: string) => `${apiRootPath}/areas/${id}`;
 export function createAreaCommands(context: CommandContext) {
   const { rows } = context;
   const change = rowCommands(context, 'area');
-  const inOrder = () => [...rows.areas.shown.values()].sort(byRank);
+  const inOrder = () => rows.areas.all().sort(byRank);
 
   return {
     /** Adds it at the end. Returns the temporary id. */
@@ -31,7 +31,7 @@ export function createAreaCommands(context: CommandContext) {
       change(
         id,
         (write) => {
-          const projects = [...rows.projects.shown.values()].filter((project) => project.areaId === id);
+          const projects = rows.projects.all().filter((project) => project.areaId === id);
           const freed = projects.map((project) => setFields('project', project.id, { areaId: null }));
           return write('gone', remove(pathOf(id)), freed);
         },

@@ -25,7 +25,7 @@ type Inputs = {
 
 /** The lists of the app as signals of ids; an unchanged list keeps its value. */
 export function createLiveViews({ rows, today, timeZone, lingering, closedCounts }: Inputs) {
-  const tasks = computed(() => [...rows.tasks.all()]);
+  const tasks = computed(() => rows.tasks.all());
   const input = (): ViewInput => ({
     tasks: tasks.value,
     today: today.value,
@@ -41,7 +41,12 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
     someday: stable(() => viewSomeday(input())),
     counts,
     /** Areas of the sidebar, in order. */
-    areas: stable(() => [...rows.areas.all()].sort(byRank).map((area) => area.id)),
+    areas: stable(() =>
+      rows.areas
+        .all()
+        .sort(byRank)
+        .map((area) => area.id),
+    ),
     /** Projects of an area; null: those without one. */
     area: perId((id: string | null) => stable(() => viewArea(rows.projects.all(), id))),
     /** Closed share of the project's ring. */

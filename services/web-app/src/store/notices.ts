@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Outbox } from './outbox.ts';
-import { type OutboxRecord, type PlanCap, refusedGroups, textOf } from './outbox-record.ts';
+import { type OutboxRecord, refusedGroups, textOf } from './outbox-record.ts';
 import type { RowKey } from './row-types.ts';
 
 export type Toast = {
@@ -23,9 +23,6 @@ export type Refusal = {
   requestId: string | null;
 };
 
-/** A write refused by a limit of the plan, shown in a dialog first. */
-type PlanLimit = Refusal & { limit: PlanCap };
-
 /** Conflicting notes: «Keep mine» or «Take theirs». */
 export type NotesConflict = {
   row: RowKey;
@@ -40,7 +37,8 @@ export class Notices {
   /** Removes the toast of a change that was refused since. */
   readonly toasts: ReadonlySignal<readonly Toast[]>;
   readonly refusals: ReadonlySignal<readonly Refusal[]>;
-  readonly planLimit: ReadonlySignal<PlanLimit | null>;
+  /** A write refused by a limit of the plan, shown in a dialog first. */
+  readonly planLimit: ReadonlySignal<Refusal | null>;
   readonly notesConflicts: ReadonlySignal<readonly NotesConflict[]>;
   readonly #refused: ReadonlySignal<readonly OutboxRecord[]>;
   /** Limits whose dialog was closed; they remain refusals. */
@@ -54,7 +52,7 @@ export class Notices {
     this.toasts = computed(() => this.#toasts.value.filter((toast) => !isRefused(toast)));
     this.notesConflicts = computed(() => records.value.flatMap(notesConflictOf));
     const all = computed(() => refusedGroups(refused.value).flatMap(refusalOf));
-    const limits = computed(() => all.value.flatMap(limitOf));
+    const limits = computed(() => all.value.filter(({ record }) => record.refused?.limit !== undefined));
     this.planLimit = computed(() => limits.value.find(({ id }) => !this.#closedLimits.value.has(id)) ?? null);
     this.refusals = computed(() => all.value.filter(({ id }) => id !== this.planLimit.value?.id));
   }
@@ -95,11 +93,6 @@ function refusalOf(group: readonly OutboxRecord[]): Refusal[] {
   const texts = group.map(textOf).filter((text) => text !== null);
   const text = texts.length === 0 ? null : texts.join('\n\n');
   return [{ id: record.n, record, message, text, requestId }];
-}
-
-function limitOf(refusal: Refusal): PlanLimit[] {
-  const { limit } = refusal.record.refused ?? {};
-  return limit === undefined ? [] : [{ ...refusal, limit }];
 }
 
 /** The conflict of a record that waits for the user's choice between two versions of the notes. */

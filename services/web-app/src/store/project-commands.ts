@@ -18,9 +18,9 @@ export function createProjectCommands(context: CommandContext) {
   const change = rowCommands(context, 'project');
 
   const tasksOf = (projectId: string, isOpen: boolean): TaskRow[] =>
-    [...rows.tasks.shown.values()].filter(
-      (task) => task.projectId === projectId && isOpenTask(task) === isOpen && !task.inTrash,
-    );
+    rows.tasks
+      .all()
+      .filter((task) => task.projectId === projectId && isOpenTask(task) === isOpen && !task.inTrash);
 
   const setAll = (tasks: readonly TaskRow[], set: Partial<TaskRow>): RowChange[] =>
     tasks.map((task) => setFields('task', task.id, set));
@@ -28,7 +28,7 @@ export function createProjectCommands(context: CommandContext) {
   return {
     /** Adds it at the end. Returns the temporary id. */
     addProject(input: NewProject): string {
-      const rank = () => lastRank([...rows.projects.shown.values()]);
+      const rank = () => lastRank(rows.projects.all());
       return addRow(context, 'project', `${apiRootPath}/projects`, input, (id, at) =>
         newRow(id, input, rank(), at),
       );
@@ -93,7 +93,10 @@ export function createProjectCommands(context: CommandContext) {
     positionProject(id: string, after: string | null, areaId?: string | null): void {
       change(id, (write, project) => {
         const isMoved = areaId !== undefined && areaId !== project.areaId;
-        const others = [...rows.projects.shown.values()].filter((other) => other.id !== id).sort(byRank);
+        const others = rows.projects
+          .all()
+          .filter((other) => other.id !== id)
+          .sort(byRank);
         const request = post(`${appApiPath}/projects/${id}/position`, { after, scope: 'list' });
         return [
           ...(isMoved ? [write({ areaId }, patch(pathOf(id), { areaId }))] : []),

@@ -4,13 +4,13 @@ import { ids, select, selectDone, type ViewInput } from './views.ts';
 
 type ProjectView = { root: string[]; sections: { id: string; ids: string[] }[]; done: string[] };
 
-export function sectionsOf(sections: Iterable<SectionRow>, projectId: string): string[] {
-  return ids([...sections].filter((section) => section.projectId === projectId).sort(byRank));
+export function sectionsOf(sections: readonly SectionRow[], projectId: string): string[] {
+  return ids(sections.filter((section) => section.projectId === projectId).sort(byRank));
 }
 
 export function viewProject(
   input: ViewInput,
-  sections: Iterable<SectionRow>,
+  sections: readonly SectionRow[],
   projectId: string,
 ): ProjectView {
   const own = select(input, (task) => task.projectId === projectId).sort(byRank);

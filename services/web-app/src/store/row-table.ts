@@ -24,9 +24,9 @@ export class RowTable<Row extends { id: string }> {
   }
 
   /** All shown rows; a computed that calls this is updated on every change. */
-  all(): IterableIterator<Row> {
+  all(): Row[] {
     this.revision.value;
-    return this.shown.values();
+    return [...this.shown.values()];
   }
 
   show(id: string, changes: readonly (Partial<Row> | 'gone')[]): void {

@@ -14,7 +14,10 @@ export function createSectionCommands(context: CommandContext) {
   const { rows } = context;
   const change = rowCommands(context, 'section');
   const sectionsOf = (projectId: string) =>
-    [...rows.sections.shown.values()].filter((section) => section.projectId === projectId).sort(byRank);
+    rows.sections
+      .all()
+      .filter((section) => section.projectId === projectId)
+      .sort(byRank);
 
   return {
     /** Adds it at the end. Returns the temporary id. */
@@ -44,7 +47,7 @@ export function createSectionCommands(context: CommandContext) {
       change(
         id,
         (write, section) => {
-          const tasks = [...rows.tasks.shown.values()].filter((task) => task.sectionId === id);
+          const tasks = rows.tasks.all().filter((task) => task.sectionId === id);
           const moved = tasks.map((task) => setFields('task', task.id, { sectionId: null }));
           return write('gone', remove(pathOf(section)), moved);
         },

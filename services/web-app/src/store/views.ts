@@ -61,8 +61,8 @@ export function viewToday(input: ViewInput, timeZone: string) {
 }
 
 /** Active projects with a deadline, earliest first. */
-export function viewDeadlines(projects: Iterable<ProjectRow>): DueProject[] {
-  const due = [...projects].flatMap(({ id, status, inTrash, deadlineDate: date }) =>
+export function viewDeadlines(projects: readonly ProjectRow[]): DueProject[] {
+  const due = projects.flatMap(({ id, status, inTrash, deadlineDate: date }) =>
     date === null || inTrash || status !== 'active' ? [] : [{ id, date }],
   );
   return due.sort((a, b) => a.date.localeCompare(b.date));
@@ -79,8 +79,8 @@ export function viewSomeday(input: ViewInput): string[] {
 /** Tasks without a project first, then by area and project, as in the sidebar. */
 export function viewAnytime(
   input: ViewInput,
-  projects: Iterable<ProjectRow>,
-  areas: Iterable<AreaRow>,
+  projects: readonly ProjectRow[],
+  areas: readonly AreaRow[],
 ): { projectId: string | null; ids: string[] }[] {
   const tasks = select(input, (task) => isInAnytime(task, input.today));
   const byProject = Map.groupBy(tasks, (task) => task.projectId);
@@ -95,21 +95,21 @@ export function viewAnytime(
 }
 
 /** By area, then by rank; projects without an area last, as in the sidebar. */
-export function projectsInOrder(projects: Iterable<ProjectRow>, areas: Iterable<AreaRow>): ProjectRow[] {
-  const places = new Map([...areas].sort(byRank).map((area, place) => [area.id, place]));
+export function projectsInOrder(projects: readonly ProjectRow[], areas: readonly AreaRow[]): ProjectRow[] {
+  const places = new Map(areas.toSorted(byRank).map((area, place) => [area.id, place]));
   const place = (project: ProjectRow) => places.get(project.areaId ?? '') ?? places.size;
-  return [...projects].sort((a, b) => place(a) - place(b) || byRank(a, b));
+  return projects.toSorted((a, b) => place(a) - place(b) || byRank(a, b));
 }
 
-export function viewArea(projects: Iterable<ProjectRow>, areaId: string | null) {
-  const own = [...projects].filter((project) => project.areaId === areaId && !project.inTrash).sort(byRank);
+export function viewArea(projects: readonly ProjectRow[], areaId: string | null) {
+  const own = projects.filter((project) => project.areaId === areaId && !project.inTrash).sort(byRank);
   return {
     open: ids(own.filter((project) => project.status === 'active')),
     closed: ids(own.filter((project) => project.status !== 'active')),
   };
 }
 
-export function countTasks(tasks: Iterable<TaskRow>, today: string) {
+export function countTasks(tasks: readonly TaskRow[], today: string) {
   const counts = { inbox: 0, overdue: 0, today: 0 };
   /** Open tasks by project. */
   const projects = new Map<string, number>();
