@@ -13,7 +13,6 @@ type RoundBoxProps = {
   onToggle: () => void;
   /** Just closed in this tab: animates the tick. */
   just?: boolean;
-  /** Why it is disabled: the account is suspended. */
   disabledReason: string | null;
   /** In a grid, the row holds the tab stop. */
   tabIndex?: number;

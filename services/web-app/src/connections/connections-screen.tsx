@@ -55,7 +55,6 @@ function ConnectedApps({ apps }: { apps: readonly AppConnection[] }) {
   );
 }
 
-/** The steps of each assistant, folded. */
 function AssistantWays() {
   return (
     <div class="ways">

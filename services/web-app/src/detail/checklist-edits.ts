@@ -10,7 +10,6 @@ export const newItem = (title: string, completed = false): ChecklistInput => ({
   completed,
 });
 
-/** Splits an item at the caret into two. */
 export function splitItem(items: Items, index: number, caret: number): Items {
   const item = items[index] ?? newItem('');
   return items.toSpliced(
@@ -34,7 +33,6 @@ export function pasteLines(items: Items, index: number, caret: number, lines: re
   return items.toSpliced(index, 1, head, ...rest.slice(0, -1), { ...last, title: last.title + after });
 }
 
-/** Joins the item with the one above it. */
 export function joinItem(items: Items, index: number): Items {
   const [above, item] = [items[index - 1], items[index]];
   if (above === undefined || item === undefined) return items.length === 1 ? [] : items;

@@ -120,7 +120,6 @@ type NotesEditorProps = {
 function NotesEditor({ description, caret, onSave, onLeave }: NotesEditorProps) {
   const element = useRef<HTMLTextAreaElement>(null);
   const { notices } = useStore();
-  /** The last known notes. */
   const known = useRef(description);
   const save = (text: string, base: string | undefined) => {
     known.current = text;

@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks';
 import { useStore } from '../store/store-context.ts';
 import { NotesField } from './notes-field.tsx';
 
-/** Notes of a project, in its head. */
 export function ProjectNotes({ id }: { id: string }) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;

@@ -4,7 +4,6 @@ import { useStore } from '../store/store-context.ts';
 const delayMilliseconds = 1000;
 
 type AutosaveOptions<Value> = {
-  /** Whether draft and saved value are equal. */
   isSame?: (draft: Value, saved: Value) => boolean;
   /** The draft to keep when the saved value changes while the field has the focus and the draft is saved. */
   keep?: (draft: Value, saved: Value) => Value | null;

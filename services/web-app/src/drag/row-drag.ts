@@ -5,7 +5,7 @@ import { projectRefs, type RowRef, taskRefs } from '../list/list-group.ts';
 import { clearSelection, rowElement, withSelected } from '../list/list-state.ts';
 import { writeBlock } from '../list/task-actions.ts';
 import type { Store } from '../store/store.ts';
-import { tasks } from '../words/command-words.ts';
+import { taskCount } from '../words/quoted-title.ts';
 import { type Drop, dropAt, showDrop } from './drop-place.ts';
 
 const leastPixels = 8;
@@ -36,7 +36,7 @@ export function startDragging(store: Store, signal: AbortSignal): void {
     });
   const showCount = ({ container }: { container: HTMLElement }) => {
     container.className = 'drag-count';
-    container.textContent = tasks(dragged.length);
+    container.textContent = taskCount(dragged.length);
   };
   const stopDropping = dropTargetForElements({
     element: document.body,

@@ -5,7 +5,6 @@ import { screenWords as words } from '../words/screen-words.ts';
 
 type NavItemProps = { screen: Screen; count?: number; late?: number; hasNews?: boolean };
 
-/** A link to a screen, with the number of its open tasks. */
 export function NavItem({ screen, count = 0, late = 0, hasNews = false }: NavItemProps) {
   const route = { screen };
   return (

@@ -12,7 +12,6 @@ import { screenWords as words } from '../words/screen-words.ts';
 import { isPresent } from './nav-item.tsx';
 import { askForName, type ListsPlace, newList } from './new-list.ts';
 
-/** Areas with their projects, projects without an area, and buttons for new ones. */
 export function ProjectLists({ place }: { place: ListsPlace }) {
   const store = useStore();
   const named = newList.value;

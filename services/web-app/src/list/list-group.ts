@@ -8,7 +8,6 @@ type GroupPlace = { kind: 'day'; date: string } | { kind: 'list'; destination: D
 
 /** What rows of a group show in addition to the title. */
 export type RowStyle = {
-  /** The title of its project. */
   project: boolean;
   /** `near`: its date; `column`: in a column before the title; `none`: the group's heading shows it. */
   date: 'near' | 'column' | 'none';
@@ -34,7 +33,6 @@ export type ListGroup = {
   place?: GroupPlace;
   /** For a range of empty days: a group for each, to which keys move tasks. */
   days?: readonly ListGroup[];
-  /** Rows can be reordered. */
   isOrdered?: boolean;
   footer?: GroupEdge;
 };
@@ -49,7 +47,6 @@ export function projectRefs(ids: readonly string[]): RowRef[] {
   return ids.map((id) => ({ entity: 'project', id }));
 }
 
-/** A line of the grid. */
 export type ListLine =
   | { kind: 'edge'; key: string; groupKey: string; edge: GroupEdge; isFirst: boolean }
   | { kind: 'row'; key: string; ref: RowRef; groupKey: string; style: RowStyle; isFirst: boolean };

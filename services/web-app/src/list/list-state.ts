@@ -4,7 +4,6 @@ import type { TaskBeside } from '../store/task-drafts.ts';
 import { listWords } from '../words/list-words.ts';
 import type { ListGroup, RowRef } from './list-group.ts';
 
-/** The list of the present screen. */
 type ShownList = {
   groups: readonly ListGroup[];
   rows: readonly RowRef[];
@@ -92,7 +91,6 @@ function taskIds(rows: readonly RowRef[]): string[] {
   return rows.filter((row) => row.entity === 'task').map((row) => row.id);
 }
 
-/** In the order of the list. */
 export function selectedInOrder(): string[] {
   const rows = shown.value?.rows ?? [];
   return rows.flatMap((row) => (selected.value.has(row.id) ? [row.id] : []));
@@ -107,7 +105,6 @@ export function cursorRow(): RowRef | undefined {
   return shown.value?.rows.find(({ id }) => id === cursor.value);
 }
 
-/** The group of the row in the present list. */
 export function groupOf(id: string): ListGroup | undefined {
   return shown.value?.groups.find((group) => group.rows.some((row) => row.id === id));
 }
@@ -148,7 +145,6 @@ export function returnFocus(opener: Element | null): void {
   if (document.activeElement === document.body) focusScreen();
 }
 
-/** Whether the list has the focus. */
 export function isInList(): boolean {
   return document.activeElement?.closest('[role="grid"]') != null;
 }

@@ -17,7 +17,6 @@ export type ProjectRowProps = {
   top: number | undefined;
 };
 
-/** A project as a row: progress ring, title, number of open tasks and deadline. */
 export function ProjectRow({ id, style, isFirst, isCursor, rowIndex, top }: ProjectRowProps) {
   const store = useStore();
   const project = store.rows.projects.row(id).value;

@@ -21,7 +21,6 @@ const item = (action: ActionName, icon: IconName, run: () => void) => ({
   run,
 });
 
-/** Makes the items that change these tasks. */
 function itemsFor(store: Store, ids: readonly string[]) {
   const disabledReason = writeBlock(store);
   const write = (...parts: Parameters<typeof item>) => ({ ...item(...parts), disabledReason });
@@ -83,7 +82,6 @@ export function selectionMenu(store: Store, ids: readonly string[], hasTrash: bo
   ];
 }
 
-/** Actions on the open task. */
 export function openTaskMenu(store: Store, task: TaskRow): MenuItem[] {
   const ids = [task.id];
   const { act } = itemsFor(store, ids);

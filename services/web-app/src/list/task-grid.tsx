@@ -23,7 +23,6 @@ import { useScrollWindow } from './use-scroll-window.ts';
 type TaskGridProps = {
   label: string;
   groups: readonly ListGroup[];
-  /** For lists of projects. */
   projectRow?: ComponentType<ProjectRowProps> | undefined;
 };
 

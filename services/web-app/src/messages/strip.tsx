@@ -8,7 +8,6 @@ type StripProps = {
   children: ComponentChildren;
 };
 
-/** A message above the list, with actions. */
 export function Strip({ icon, kind, acts, children }: StripProps) {
   return (
     <div class={`strip ${kind}`}>

@@ -14,13 +14,11 @@ type ChoiceFieldProps = {
   choices: readonly Choice[];
   /** Announced if no choice matches. */
   nothing: string;
-  /** Shown after the field. */
   nothingHint?: ComponentChildren;
   /** ↵ with ⌘ or Ctrl. */
   onCommandEnter?: () => void;
   /** Focuses the choices instead of the field, whose on-screen keyboard would cover them. */
   isByTouch?: boolean;
-  /** After the field. */
   hint?: ComponentChildren;
 };
 

@@ -7,7 +7,6 @@ import { TitledDialog } from './titled-dialog.tsx';
 
 const groupNames = Object.keys(keyGroups) as (keyof typeof keyGroups)[];
 
-/** All keys, with the switch for single-letter keys. */
 export function ShortcutsHelp() {
   return (
     <TitledDialog label={actionLabels.keys} onClose={closeOverlay} hasClose>

@@ -1,7 +1,6 @@
 /** A kind of element, as `HTMLFormElement`. */
 type Kind<Found extends Element> = abstract new () => Found;
 
-/** A new element with these properties. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]>,

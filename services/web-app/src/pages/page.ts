@@ -22,7 +22,6 @@ function openAgainWithoutSending(): void {
   history.replaceState(history.state, '', findAll('[data-address]', HTMLElement)[0]?.dataset.address);
 }
 
-/** Shows the logo over the initial when it has loaded. */
 function showLogo(place: HTMLElement): void {
   const image = new Image();
   image.alt = '';

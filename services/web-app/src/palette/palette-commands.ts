@@ -54,7 +54,6 @@ export function taskCommands(store: Store, tasks: readonly TaskRow[]): Command[]
   ];
 }
 
-/** Commands of all screens. */
 export function screenCommands(store: Store): Command[] {
   const action = (name: ActionName, icon: IconName, run: () => void): Command => ({
     action: name,

@@ -19,7 +19,6 @@ type ListChoice = LabelledChoice & { title: string };
 /** Who has more lists types a part of the name. */
 const mostShown = 100;
 
-/** The list of tasks: Inbox, Someday, a project or one of its sections. */
 export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids } = useTargets(asked);

@@ -20,7 +20,6 @@ type RepeatFieldsProps = {
   onSet: (recurrence: AppRecurrence) => void;
 };
 
-/** A custom rule. */
 export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
   const [rule, setRule] = useState(recurrence ?? everyWeek);
   /** The typed text, so that a field may be empty while a number is replaced. */

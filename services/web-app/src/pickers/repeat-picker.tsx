@@ -13,7 +13,6 @@ import { RepeatFields } from './repeat-fields.tsx';
 import { useTargets } from './use-targets.ts';
 import { useTypedWhen } from './use-typed-when.ts';
 
-/** How tasks repeat: a typed, common or custom rule. */
 export function RepeatPicker({ ids: asked }: { ids: readonly string[] }) {
   const store = useStore();
   const { ids, tasks, first } = useTargets(asked);

@@ -15,7 +15,6 @@ import type { EntryForm } from './use-entry.ts';
 type EntryChipsProps = {
   entry: Entry;
   form: EntryForm;
-  /** Turns these pieces into plain text. */
   onPlain: (pieces: readonly Piece[]) => void;
   onText: (text: string) => void;
 };

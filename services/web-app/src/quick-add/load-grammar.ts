@@ -31,7 +31,6 @@ export function loadGrammar(): Promise<void> {
   return loading;
 }
 
-/** Date and time on a clock in that zone. */
 export function civilNow(timeZone: string, today: string): CivilNow {
   return { date: today, time: timeIn(timeZone, new Date()) };
 }

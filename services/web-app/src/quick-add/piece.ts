@@ -1,6 +1,5 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 
-/** Positions in a text. */
 export type Span = { start: number; end: number };
 
 /** What a grammar recognises in the text of a new task. */

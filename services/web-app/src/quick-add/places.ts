@@ -2,7 +2,6 @@ import type { Piece, Place } from './piece.ts';
 
 type NamedSection = { id: string; title: string };
 export type NamedProject = { id: string; title: string; sections: readonly NamedSection[] };
-/** A place that matches a typed name. */
 export type PlaceMatch = { place: Place; project: NamedProject; section: NamedSection | null };
 
 const placePattern = /(?<=^|\s)#(?<name>[^\s#"]+)/gu;

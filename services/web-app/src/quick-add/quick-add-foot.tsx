@@ -11,7 +11,6 @@ type FootProps = {
   onAdd: (as?: LinesAs) => void;
 };
 
-/** Key hints, or the options for several lines. */
 export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
   const isSeveral = count > 1;
   const isChecklist = kind === 'checklist';

@@ -22,7 +22,6 @@ export function tasksOf(text: string, as: LinesAs, options: Options): NewTask[] 
   return lines.map((line) => ({ ...taskOf(line.text, options), ...(line.isTicked && { isDone: true }) }));
 }
 
-/** The first line is the task, the others are its checklist. */
 function taskWithChecklist([first, ...items]: readonly Line[], options: Options): NewTask {
   const task = taskOf(first?.text ?? '', options);
   const checklist = items.map(({ text: title, isTicked }) => ({

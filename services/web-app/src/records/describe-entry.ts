@@ -36,7 +36,6 @@ const statusDeeds: Record<string, Deed> = {
   active: 'reopened',
 };
 
-/** The kind of a change, for counting. */
 export function deedOf({ change, entity, fields }: ActivityChange): Deed {
   if (change === 'created') return entity === 'project' ? 'addedProject' : 'added';
   if (change === 'deleted') return 'deleted';
@@ -47,7 +46,6 @@ export function deedOf({ change, entity, fields }: ActivityChange): Deed {
   return 'changed';
 }
 
-/** Number of changes that are not listed. */
 export const countNotListed = ({ stamps, leftOut }: ActivityEntry): number =>
   stamps.reduce((sum, stamp) => sum + (leftOut[stamp] ?? 0), 0);
 

@@ -8,7 +8,6 @@ import { describeRepeat } from '../words/repeat-words.ts';
 const longestText = 80;
 const unsaid = new Set(['completedAt', 'cancelledAt', 'inTrash', 'rank', 'dayRank']);
 
-/** Formats the value of a public field. */
 export function formatValue(field: string, value: unknown, today: string, rows: Rows): string {
   // Too long to be stored.
   if (value === undefined) return words.hidden;

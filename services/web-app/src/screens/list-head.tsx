@@ -11,7 +11,6 @@ type ListHeadProps = {
   children?: ComponentChildren;
 };
 
-/** The title of a project or area, which is renamed by its menu. */
 export function ListHead({ title, menu, onRename, children }: ListHeadProps) {
   const { field, rename } = useRenaming(title, onRename);
   return (

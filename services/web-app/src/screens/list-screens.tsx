@@ -27,7 +27,6 @@ export function SomedayScreen() {
   );
 }
 
-/** `children` stand above the rows. */
 function ListScreen({ list, children }: { list: 'inbox' | 'someday'; children?: ComponentChildren }) {
   const ids = useStore().views[list].value;
   const title = words[list];

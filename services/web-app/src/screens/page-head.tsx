@@ -30,7 +30,6 @@ export function GroupHeading({ title, count, isLate = false, href, children }: G
   );
 }
 
-/** Expands and collapses the content below it. */
 export function MoreButton(props: { label: string; count?: number; isOpen?: boolean; onPress: () => void }) {
   return (
     <button type="button" class="more" aria-expanded={props.isOpen} onClick={props.onPress}>

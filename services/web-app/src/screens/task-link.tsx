@@ -4,7 +4,6 @@ import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 
-/** Finds the list of a task and opens it there. */
 export function TaskLink({ id }: { id: string }) {
   const store = useStore();
   const task = store.rows.tasks.row(id).value;

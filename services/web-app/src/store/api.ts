@@ -21,7 +21,6 @@ export type Api = {
   /** Ensures a token before requests. */
   signIn(): Promise<void>;
   send(request: ApiRequest): Promise<Answer>;
-  /** The response's body as a stream. */
   stream(path: string, signal: AbortSignal): Promise<Response>;
 };
 

@@ -172,7 +172,6 @@ function labelOf({ path, body }: RecordDraft, drafts: readonly RecordDraft[]): s
   return commandWords.changeOf(field ?? '', [...titles.values()]);
 }
 
-/** Undoes a command. */
 function undoOf(command: string, row: RowKey, changes: RowChange[], title: string): RecordDraft {
   return { method: 'POST', path: `${appApiPath}/undo`, body: { command }, row, changes, title };
 }

@@ -25,7 +25,6 @@ export type Disk = {
   clearRows(): Promise<void>;
   /** Adds records in order, atomically; returns them with their positions. */
   addRecords(records: readonly Omit<OutboxRecord, 'n'>[]): Promise<OutboxRecord[]>;
-  /** All records in order. */
   records(): Promise<OutboxRecord[]>;
   /** Changes or removes (null) the records that still exist, in one transaction. Returns them as before. */
   changeRecords(

@@ -32,7 +32,6 @@ export type NotesConflict = {
   by: string | null | undefined;
 };
 
-/** Messages to the user. */
 export class Notices {
   /** Removes the toast of a change that was refused since. */
   readonly toasts: ReadonlySignal<readonly Toast[]>;

@@ -66,7 +66,6 @@ export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): 
 
 export const hasProject = (body: OutboxRecord['body']): boolean => typeof body?.projectId === 'string';
 
-/** The text that the user typed. */
 export function textOf({ body }: OutboxRecord): string | null {
   if (body === null) return null;
   const { title, description, checklist } = body;

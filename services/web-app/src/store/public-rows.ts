@@ -5,7 +5,6 @@ import type { ProjectRow, RowKey, TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
 type Derived = 'hasNotes' | 'checklistTotal' | 'checklistDone' | 'rank' | 'dayRank';
-/** A task of the public API. */
 export type PublicTask = Omit<AppTaskDetail, Derived> & {
   inLogbook?: boolean;
   rank?: number;

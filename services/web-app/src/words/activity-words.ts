@@ -1,9 +1,8 @@
 import { type AppActor, historyDays, type TaskFields } from '#shared/app/app-protocol.ts';
-import { tasks } from './command-words.ts';
 import { listOf } from './list-of.ts';
 import { plural } from './plural.ts';
+import { taskCount } from './quoted-title.ts';
 
-/** Verbs for changes of records, with counts. */
 const sayings = {
   added: 'added #',
   addedProject: 'started #',
@@ -47,7 +46,7 @@ const fieldNames: Record<string, string> = {
 } satisfies Record<string, string> & Record<keyof TaskFields, string>;
 
 const things = {
-  task: tasks,
+  task: taskCount,
   project: (count: number) => plural(count, { one: '# project', other: '# projects' }),
   section: (count: number) => plural(count, { one: '# section', other: '# sections' }),
   area: (count: number) => plural(count, { one: '# area', other: '# areas' }),

@@ -1,11 +1,6 @@
 import type { UndoResponse } from '#shared/app/app-protocol.ts';
 import { plural } from './plural.ts';
-import { quotedTitle } from './quoted-title.ts';
-
-export const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' });
-/** One title in quotes, several as a count. */
-export const what = (titles: readonly string[]) =>
-  titles.length === 1 ? quotedTitle(titles[0] ?? '') : tasks(titles.length);
+import { quotedTitle, quotedTitles, taskCount } from './quoted-title.ts';
 
 /** Texts of a toast. `more` follows `text`; Undo omits it, as it would be read as the undo's result. */
 export type ToastText = string | { text: string; more: string };
@@ -33,56 +28,55 @@ function whatStays(kept: UndoResponse['kept']): string {
 
 const outOf = (project: string | null) => (project === null ? '' : `, out of ${project}`);
 
-/** Toasts after commands. */
 export const commandWords = {
   added(titles: readonly string[], project: string | null = null, day: string | null = null, done = 0) {
     const place = project === null ? '' : ` to ${project}`;
     const ticked = done === titles.length ? ' as done' : done > 0 ? `, ${done} of them done` : '';
-    return `Added ${what(titles)}${place}${day === null ? '' : ` for ${day}`}${ticked}`;
+    return `Added ${quotedTitles(titles)}${place}${day === null ? '' : ` for ${day}`}${ticked}`;
   },
-  completed: (titles: readonly string[]) => `Completed ${what(titles)}`,
-  reopened: (titles: readonly string[]) => `Reopened ${what(titles)}`,
+  completed: (titles: readonly string[]) => `Completed ${quotedTitles(titles)}`,
+  reopened: (titles: readonly string[]) => `Reopened ${quotedTitles(titles)}`,
   notReopened: (titles: readonly string[]) =>
-    `Not reopened: ${what(titles)}. The project is closed or in the Trash`,
-  skipped: (titles: readonly string[]) => `Skipped ${what(titles)} this time`,
+    `Not reopened: ${quotedTitles(titles)}. The project is closed or in the Trash`,
+  skipped: (titles: readonly string[]) => `Skipped ${quotedTitles(titles)} this time`,
   cancelled(titles: readonly string[], repeats: number): ToastText {
-    const text = `Cancelled ${what(titles)}`;
+    const text = `Cancelled ${quotedTitles(titles)}`;
     return repeats === 0 ? text : { text, more: repeatsEnd(repeats, titles.length === 1) };
   },
   completedProject(titles: readonly string[], repeats: number): ToastText {
-    const text = `Completed ${what(titles)}`;
+    const text = `Completed ${quotedTitles(titles)}`;
     return repeats === 0 ? text : { text, more: repeatsEnd(repeats) };
   },
   reopenedProject(titles: readonly string[], hasClosedTasks: boolean): ToastText {
-    const text = `Reopened ${what(titles)}`;
+    const text = `Reopened ${quotedTitles(titles)}`;
     return hasClosedTasks ? { text, more: 'Its closed tasks stay closed.' } : text;
   },
-  trashed: (titles: readonly string[]) => `Moved ${what(titles)} to the Trash`,
-  wentWith: (count: number) => `${tasks(count)} went with it`,
-  restored: (titles: readonly string[]) => `Restored ${what(titles)}`,
+  trashed: (titles: readonly string[]) => `Moved ${quotedTitles(titles)} to the Trash`,
+  wentWith: (count: number) => `${taskCount(count)} went with it`,
+  restored: (titles: readonly string[]) => `Restored ${quotedTitles(titles)}`,
   restoredOutside: (
     titles: readonly string[],
     day: string | null,
     project: string | null,
     isProjectClosed: boolean,
   ): ToastText => ({
-    text: `Restored ${what(titles)} ${day === null ? 'to the Inbox' : `for ${day}`}`,
+    text: `Restored ${quotedTitles(titles)} ${day === null ? 'to the Inbox' : `for ${day}`}`,
     more: `Its project${project === null ? '' : ` ${quotedTitle(project)}`} ${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
   }),
-  moved: (titles: readonly string[], place: string) => `Moved ${what(titles)} to ${place}`,
+  moved: (titles: readonly string[], place: string) => `Moved ${quotedTitles(titles)} to ${place}`,
   staysOnDay: (titles: readonly string[], project: string | null) =>
-    `Not in the Inbox${outOf(project)}: ${what(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
-  planned: (titles: readonly string[], day: string) => `Planned ${what(titles)} for ${day}`,
+    `Not in the Inbox${outOf(project)}: ${quotedTitles(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
+  planned: (titles: readonly string[], day: string) => `Planned ${quotedTitles(titles)} for ${day}`,
   shifted: (titles: readonly string[], days: number) =>
-    `Moved ${what(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}${days < 0 ? ', earlier' : ''}`,
+    `Moved ${quotedTitles(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}${days < 0 ? ', earlier' : ''}`,
   noDateToRemove: 'There is no date to remove.',
-  unplanned: (titles: readonly string[]) => `Removed the date of ${what(titles)}`,
+  unplanned: (titles: readonly string[]) => `Removed the date of ${quotedTitles(titles)}`,
   someday: (titles: readonly string[], project: string | null, hadDeadline: boolean) =>
-    `Moved ${what(titles)} to Someday${outOf(project)}${hadDeadline ? ', without the deadline' : ''}`,
-  sectionDeleted: (titles: readonly string[]) => `Deleted the section ${what(titles)}, not its tasks`,
-  areaDeleted: (titles: readonly string[]) => `Deleted the area ${what(titles)}, not its projects`,
+    `Moved ${quotedTitles(titles)} to Someday${outOf(project)}${hadDeadline ? ', without the deadline' : ''}`,
+  sectionDeleted: (titles: readonly string[]) => `Deleted the section ${quotedTitles(titles)}, not its tasks`,
+  areaDeleted: (titles: readonly string[]) => `Deleted the area ${quotedTitles(titles)}, not its projects`,
   changeOf: (field: string, titles: readonly string[]) =>
-    `${changes.get(field) ?? 'change'} of ${what(titles)}`,
+    `${changes.get(field) ?? 'change'} of ${quotedTitles(titles)}`,
   undone: (label: string) => `Undone: ${label}`,
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,

@@ -1,6 +1,5 @@
 import { plural } from './plural.ts';
 
-/** Chips and buttons below the text of quick add. */
 export const entryWords = {
   list: 'List',
   add: 'Add',

@@ -2,7 +2,6 @@ import { daysBetween } from '../dates/civil-date.ts';
 import { formatDueDistance } from '../dates/format-calendar.ts';
 import { shortDay } from '../dates/format-day.ts';
 
-/** Words of rows, headings and lists. */
 export const listWords = {
   /** Days are counted up to two weeks. */
   deadline: (date: string, today: string) =>

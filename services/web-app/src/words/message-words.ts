@@ -1,6 +1,5 @@
 import { plural } from './plural.ts';
 
-/** Strips and toasts. */
 export const messageWords = {
   undo: 'Undo',
   messages: 'Messages',

@@ -1,5 +1,6 @@
-import { type ToastText, what } from './command-words.ts';
+import type { ToastText } from './command-words.ts';
 import { plural } from './plural.ts';
+import { quotedTitles } from './quoted-title.ts';
 
 export const pickerWords = {
   choices: (count: number) => plural(count, { one: '# choice', other: '# choices' }),
@@ -16,8 +17,8 @@ export const pickerWords = {
   noDate: 'No date',
   noDeadline: 'No deadline',
   deadlineSet(titles: readonly string[], day: string | null, leavesSomeday: boolean = false): ToastText {
-    if (day === null) return `Removed the deadline of ${what(titles)}`;
-    const text = `Set the deadline of ${what(titles)} to ${day}`;
+    if (day === null) return `Removed the deadline of ${quotedTitles(titles)}`;
+    const text = `Set the deadline of ${quotedTitles(titles)} to ${day}`;
     return leavesSomeday ? { text, more: 'With a day, it leaves Someday.' } : text;
   },
   previousMonth: 'Previous month',
@@ -25,8 +26,8 @@ export const pickerWords = {
   reminder: 'Reminder',
   reminderSet: (titles: readonly string[], time: string | null) =>
     time === null
-      ? `Removed the reminder of ${what(titles)}`
-      : `Set the reminder of ${what(titles)} to ${time}`,
+      ? `Removed the reminder of ${quotedTitles(titles)}`
+      : `Set the reminder of ${quotedTitles(titles)} to ${time}`,
   repeat: 'Repeat…',
   notADay: 'Not a day. Try “friday 9:00” or “3 Dec”.',
   deadlineNeedsPremium:
@@ -36,7 +37,9 @@ export const pickerWords = {
   notARule: 'Not a rule. Try “every 2 weeks” or “every mon, thu”.',
   never: 'Never',
   repeatSet: (titles: readonly string[], rule: string | null) =>
-    rule === null ? `Removed the repeat of ${what(titles)}` : `Set the repeat of ${what(titles)}: ${rule}`,
+    rule === null
+      ? `Removed the repeat of ${quotedTitles(titles)}`
+      : `Set the repeat of ${quotedTitles(titles)}: ${rule}`,
   rules: 'Rules',
   /** As they can be typed. */
   repeats: ['every day', 'every weekday', 'every week', 'every month', 'every year'],

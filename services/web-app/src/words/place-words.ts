@@ -1,8 +1,7 @@
-import { what } from './command-words.ts';
+import { quotedTitles } from './quoted-title.ts';
 
-/** What is said of a row that is moved within an order. */
 export const placeWords = {
-  moved: (titles: readonly string[]) => `Moved ${what(titles)}`,
+  moved: (titles: readonly string[]) => `Moved ${quotedTitles(titles)}`,
   several: (count: number) => `${count} tasks`,
   movedTo: (name: string, place: number, count: number) => `${name}: ${place} of ${count}`,
   staysAtEnd: (name: string, end: 'first' | 'last', group: string) =>

@@ -1,6 +1,5 @@
 import { plural } from './plural.ts';
 
-/** What can be done with selected tasks, and with one by a swipe. */
 export const selectionWords = {
   selected: (count: number) => `${count.toLocaleString('en')} selected`,
   label: 'Selected tasks',
