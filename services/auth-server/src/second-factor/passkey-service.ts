@@ -3,7 +3,6 @@ import {
   type AuthenticationResponseJSON,
   generateRegistrationOptions,
   type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
   type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
@@ -36,17 +35,16 @@ export type PasskeySite = { baseUrl: string; challenges: Challenges };
 
 const siteIdOf = ({ baseUrl }: PasskeySite): string => new URL(baseUrl).hostname;
 
-/** Request options for an authentication. `purpose` binds the proof to one page. */
-export function passkeyRequestOptions(
-  site: PasskeySite,
-  purpose: string,
-): PublicKeyCredentialRequestOptionsJSON {
-  return { challenge: site.challenges.issue(purpose), rpId: siteIdOf(site), userVerification: 'required' };
-}
-
-/** As WebAuthn's options name it (§5.8.3). */
-export function allowedPasskey({ credentialId, transports }: Passkey) {
-  return { id: credentialId, type: 'public-key', transports };
+/** Request options for an authentication. `purpose` binds the proof to one page; `allowed`: any unless given. */
+export function passkeyRequestOptions(site: PasskeySite, purpose: string, allowed?: readonly Passkey[]) {
+  return {
+    challenge: site.challenges.issue(purpose),
+    rpId: siteIdOf(site),
+    userVerification: 'required',
+    allowCredentials: allowed?.map(({ credentialId, transports }) => {
+      return { id: credentialId, type: 'public-key', transports };
+    }),
+  };
 }
 
 export async function passkeyCreationOptions(

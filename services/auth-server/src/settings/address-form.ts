@@ -4,7 +4,7 @@ import { findPendingAddress } from '../accounts/mail-link-repository.ts';
 import { fieldErrors, inputField } from '../html/form.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
-import { countAddressLink, countLinkOf } from '../sign-in/sign-in-limits.ts';
+import { countLinkOf, countLinkTo } from '../sign-in/sign-in-limits.ts';
 import type { SettingsRequest } from './settings-tab.ts';
 
 export const addressFormPath = '/settings/address';
@@ -27,7 +27,7 @@ export async function requestAddressChange(
       return { email, headers, error: `Too many links were asked for. ${tryAgain}` };
     }
     await askForAddressChange(session, change);
-    if (await countAddressLink(context, email))
+    if (await countLinkTo(context.limiters.addressLink, email))
       await context.mail?.requestLink({ kind: 'address-change', change, origin: mailOrigin(session) });
     return undefined;
   } catch (error) {

@@ -5,7 +5,7 @@ import { confirmBrowserSession } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { listPasskeys } from '../second-factor/passkey-repository.ts';
-import { allowedPasskey, passkeyRequestOptions, usePasskey } from '../second-factor/passkey-service.ts';
+import { passkeyRequestOptions, usePasskey } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { countSignIn, verifyCounted } from '../sign-in/sign-in-limits.ts';
 import type { FormHandler, SettingsRequest } from './settings-tab.ts';
@@ -71,10 +71,7 @@ async function ask(
 ): Promise<false> {
   const { req, user, csrf, session } = request;
   const passkeys = await listPasskeys(session.em, user.account.id);
-  const options = {
-    ...passkeyRequestOptions(passkeySiteOf(request), purpose),
-    allowCredentials: passkeys.map(allowedPasskey),
-  };
+  const options = passkeyRequestOptions(passkeySiteOf(request), purpose, passkeys);
   const body = html`<section class="card stack">
 <p>This affects the security of your account, and you signed in some time ago.</p>
 <form method="post" action="${req.path}" class="stack">

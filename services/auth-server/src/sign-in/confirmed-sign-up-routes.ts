@@ -19,7 +19,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { browserOptions } from './known-browser.ts';
 import { enterBrowser } from './sign-in-cookie.ts';
-import { countAddressLink } from './sign-in-limits.ts';
+import { countLinkTo } from './sign-in-limits.ts';
 import {
   confirmSignUpPath,
   homePath,
@@ -55,7 +55,7 @@ export async function requestSignUp(
   const { email } = validateInput(addressChangeInput, { email: typed }, 'form');
   const origin = mailOrigin(openOwnerSession(context, req));
   // Silently: a visible limit would reveal earlier requests for the address.
-  if (await countAddressLink(context, email))
+  if (await countLinkTo(context.limiters.addressLink, email))
     await mail.requestLink({ kind: 'sign-up', email, returnTo, origin });
   const body = html`<div class="stack" data-address="${withReturn(signUpPath, returnTo)}">
 <p>A message to ${untrustedText(email)} is on its way. Open the link in it to go on: it works for ${confirmationHours} hours.</p>

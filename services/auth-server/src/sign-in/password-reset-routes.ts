@@ -20,7 +20,7 @@ import { hasSecondFactor } from '../second-factor/second-factor-service.ts';
 import { openOwnerSession } from '../session.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { leadToSignIn } from './passed-address.ts';
-import { countPasswordReset } from './sign-in-limits.ts';
+import { countLinkTo } from './sign-in-limits.ts';
 import {
   forgotPath,
   passwordResetNotice,
@@ -83,7 +83,7 @@ async function requestLink(exchange: Exchange): Promise<void> {
   }
   // Silently: a visible limit would reveal earlier requests for the address.
   const origin = mailOrigin(openOwnerSession(context, req));
-  if (await countPasswordReset(context, email))
+  if (await countLinkTo(context.limiters.passwordReset, email))
     await context.mail.requestLink({ kind: 'password-reset', email, origin });
   const body = html`<div class="stack" data-address="${withReturn(forgotPath, returnTo)}">
 <p>If ${untrustedText(email)} has an account here, a message that says how to go on is on its way. A link in it works for ${resetLifetimeMinutes} minutes.</p>

@@ -7,7 +7,7 @@ import { passkeyButton } from '../html/passkey-button.ts';
 import type { Exchange } from '../http/route.ts';
 import { findAuthenticatorApp } from '../second-factor/authenticator-app-service.ts';
 import { listPasskeys } from '../second-factor/passkey-repository.ts';
-import { allowedPasskey, passkeyRequestOptions } from '../second-factor/passkey-service.ts';
+import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
 import { signProof } from './password-proof.ts';
 import { pathWithReturn, secondFactorPath, signInPath } from './sign-in-paths.ts';
@@ -39,10 +39,7 @@ export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
   const passkeys = await listPasskeys(found.em, proof.accountId);
   const hasApp = (await findAuthenticatorApp(found, proof.accountId)) !== undefined;
   const signed = signProof(proof, form);
-  const options = {
-    ...passkeyRequestOptions(passkeySiteOf(form), secondFactorPurpose),
-    allowCredentials: passkeys.map(allowedPasskey),
-  };
+  const options = passkeyRequestOptions(passkeySiteOf(form), secondFactorPurpose, passkeys);
   const body = html`<div class="stack">
 ${refusalText(error)}
 <form method="post" action="${secondFactorPath}" class="stack" data-address="${pathWithProof(signed, returnTo)}">

@@ -58,15 +58,8 @@ function keyOfEmail(email: string): string {
 }
 
 /** Counts a link to an address, whether or not it has an account; returns whether it may be sent. */
-export async function countPasswordReset(context: Context, email: string): Promise<boolean> {
-  const { isAllowed } = await context.limiters.passwordReset.consume(keyOfEmail(email));
-  return isAllowed;
-}
-
-/** Counts a link that confirms an address, whether or not it has an account. */
-export async function countAddressLink(context: Context, email: string): Promise<boolean> {
-  const { isAllowed } = await context.limiters.addressLink.consume(keyOfEmail(email));
-  return isAllowed;
+export async function countLinkTo(limiter: RateLimiter, email: string): Promise<boolean> {
+  return (await limiter.consume(keyOfEmail(email))).isAllowed;
 }
 
 /**
