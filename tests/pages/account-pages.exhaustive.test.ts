@@ -77,7 +77,7 @@ async function loseThePassword(walk: Walk, person: Person): Promise<void> {
   await see('Choose a new password', 'reset');
   await fill('New password', 'password');
   await press('Save the new password');
-  await see('Choose a new password', 'reset-refused', 'most common passwords');
+  await see('Choose a new password', 'reset-refused', 'too easy to guess');
   await fill('New password', 'nine quiet harbours');
   await press('Save the new password');
   await see('Sign in', 'reset-done');

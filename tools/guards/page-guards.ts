@@ -108,9 +108,9 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     promise: 'passwords: common ones are refused',
-    file: 'services/auth-server/src/accounts/account-schema.ts',
-    from: 'return value === undefined || !isCommonPassword(value);',
-    to: 'return true;',
+    file: 'services/auth-server/src/accounts/password-strength-worker.ts',
+    from: ", 'passwords-more': commonPasswords",
+    to: '',
     test: 'tests/security/passwords.test.ts',
   },
   {

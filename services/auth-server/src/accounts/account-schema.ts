@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { string } from 'yup';
 import { plans } from '#shared/plans.ts';
@@ -44,30 +43,11 @@ export function spellingsOf(address: string): string[] {
 }
 
 function password() {
-  return string()
-    .test('password', '${path} must have 8 to 1,024 characters', (value) => {
-      if (value === undefined) return true;
-      const length = codePointLength(value);
-      return value.isWellFormed() && length >= minimumPasswordLength && length <= maximumPasswordLength;
-    })
-    .test('common', '${path} must not be one of the most common passwords', (value) => {
-      return value === undefined || !isCommonPassword(value);
-    });
-}
-
-/** Loaded with the first password that is chosen. */
-let commonPasswords: ReadonlySet<string> | undefined;
-
-/** In any case (ASVS 5.0, 6.2.4). */
-function isCommonPassword(chosen: string): boolean {
-  commonPasswords ??= readCommonPasswords();
-  return commonPasswords.has(chosen.normalize('NFKC').toLowerCase());
-}
-
-/** The file has them in lower case, one a line; its first lines state its source. */
-function readCommonPasswords(): ReadonlySet<string> {
-  const lines = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n');
-  return new Set(lines.filter((line) => line !== '' && !line.startsWith('#')));
+  return string().test('password', '${path} must have 8 to 1,024 characters', (value) => {
+    if (value === undefined) return true;
+    const length = codePointLength(value);
+    return value.isWellFormed() && length >= minimumPasswordLength && length <= maximumPasswordLength;
+  });
 }
 
 function timezone() {

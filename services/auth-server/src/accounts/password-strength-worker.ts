@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary as commonDictionary } from '@zxcvbn-ts/language-common';
 import { dictionary as englishDictionary, translations } from '@zxcvbn-ts/language-en';
@@ -12,8 +13,13 @@ export type Strength = { guesses: number; help: string };
 const judgedLength = 32;
 const letterSubstitutions = 8;
 
+/** Common passwords that the library's lists lack, one a line; the file's first lines state its source. */
+const commonPasswords = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+
 const estimator = new ZxcvbnFactory({
-  dictionary: { ...commonDictionary, ...englishDictionary },
+  dictionary: { ...commonDictionary, ...englishDictionary, 'passwords-more': commonPasswords },
   graphs: adjacencyGraphs,
   l33tMaxSubstitutions: letterSubstitutions,
   maxLength: judgedLength,

@@ -19,10 +19,12 @@ const pool = new Piscina<StrengthTask, Strength>({
 });
 
 /**
- * Throws validation_error on `field` for a password that is easily guessed, also by someone who knows the
- * account's address, and service_unavailable when too many wait.
+ * Throws validation_error on `field` for a password that is common (ASVS 5.0, 6.2.4) or else easily guessed, also by
+ * someone who knows the account's address, and service_unavailable when too many wait.
  */
-export async function requireStrongPassword(field: string, password: string, email: string): Promise<void> {
+export async function requireStrongPassword(field: string, chosen: string, email: string): Promise<void> {
+  // As it is hashed.
+  const password = chosen.normalize('NFKC');
   const words = [email, ...email.split(separators), productName].map((word) => word.toLowerCase());
   const refuse = (help: string): AppError =>
     invalidField(field, `${field} is too easy to guess. ${help}`.trim());
