@@ -1,45 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** What bench and fault trials keep of a run. */
-export type Result = {
-  id: string;
-  /** ISO 8601 */
-  ranAt: string;
-  durationSeconds: number;
-  environment: MeasuredEnvironment;
-};
-
-type MeasuredEnvironment = {
-  machine: string;
-  node: string;
-  redis: string;
-  /** Of the minute before. */
-  loadAverage: number;
-};
-
 export const projectFolder = path.join(import.meta.dirname, '..');
 
-export function readMeasuredEnvironment(): MeasuredEnvironment {
+/** What figures were measured on, and the load of the minute before. */
+export function describeMachine(): string {
   const [processor] = os.cpus();
   const gigabytes = Math.round(os.totalmem() / 2 ** 30);
   const redis = spawnSync('redis-server', ['--version'], { encoding: 'utf8' }).stdout ?? '';
-  return {
-    machine: `${os.cpus().length} × ${processor?.model.trim()}, ${gigabytes} GiB, ${os.type()} ${os.release()}`,
-    node: process.versions.node,
-    redis: /v=(\S+)/.exec(redis)?.[1] ?? 'the JavaScript one',
-    loadAverage: Math.round((os.loadavg()[0] ?? 0) * 10) / 10,
-  };
-}
-
-/** Replaces earlier results of the same ids. */
-export function keepResult<Kept extends Result>(file: string, result: Kept): void {
-  const kept: Kept[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
-  const others = kept.filter(({ id }) => id !== result.id);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify([...others, result], null, 2)}\n`);
+  return [
+    `${os.cpus().length} × ${processor?.model.trim()}, ${gigabytes} GiB, ${os.type()} ${os.release()}`,
+    `Node ${process.versions.node}`,
+    `Redis ${/v=(\S+)/.exec(redis)?.[1] ?? 'in JavaScript'}`,
+    `load average ${os.loadavg()[0]?.toFixed(1)}`,
+  ].join(', ');
 }
 
 /** Cells may hold anything; a line break becomes a blank. */

@@ -3,13 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { cores, pinProcess } from '../processes.ts';
-import {
-  keepResult,
-  markdownTable,
-  projectFolder,
-  type Result,
-  readMeasuredEnvironment,
-} from '../results.ts';
+import { describeMachine, markdownTable } from '../results.ts';
 import { createBench } from './bench.ts';
 import type { BenchCase, Finding } from './bench-case.ts';
 import { growth } from './cases/growth.ts';
@@ -32,12 +26,9 @@ about an hour on a quiet machine. Stop it at any time: what it started ends with
   --quick  short blocks and small databases: whether everything works, and a first idea
   --help   this
 
-The newest result of each case is kept in test-output/bench/results.json.
 Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured, or the run was stopped;
 2 when the command line is wrong.
 `;
-
-type CaseResult = Result & { findings: Finding[]; isQuick: boolean };
 
 const cases = [
   requests,
@@ -52,7 +43,6 @@ const cases = [
   webAppMemory,
   growth,
 ];
-const resultsFile = path.join(projectFolder, 'test-output/bench/results.json');
 const usual = { starts: 4, roundsPerStart: 3, blockMilliseconds: 3_000, warmUpRequests: 4_000 };
 const quick = { starts: 2, roundsPerStart: 2, blockMilliseconds: 1_000, warmUpRequests: 1_000 };
 
@@ -98,7 +88,7 @@ async function runAll(chosen: readonly BenchCase[], isQuick: boolean): Promise<b
   const directory = mkdtempSync(path.join(os.tmpdir(), 'bench-'));
   chmodSync(directory, 0o711);
   // Before this process is pinned to one core and sees only that one.
-  const environment = readMeasuredEnvironment();
+  say(`${describeMachine()}\n`);
   pinProcess(process.pid, cores.others);
   let isComplete = true;
   try {
@@ -108,14 +98,8 @@ async function runAll(chosen: readonly BenchCase[], isQuick: boolean): Promise<b
     const bench = createBench({ stores, shape, isQuick, directory, signal, report });
     for (const { id, what, run } of chosen) {
       say(`\n${id}: ${what}\n`);
-      const startedAt = Date.now();
       try {
-        const findings = await run(bench);
-        const ranAt = new Date(startedAt).toISOString();
-        const durationSeconds = Math.round((Date.now() - startedAt) / 1_000);
-        const result = { id, ranAt, durationSeconds, environment, findings, isQuick };
-        keepResult<CaseResult>(resultsFile, result);
-        say(`\n${resultsTable(findings)}\n`);
+        say(`\n${resultsTable(await run(bench))}\n`);
       } catch (error) {
         isComplete = false;
         if (signal.aborted) break;

@@ -1,4 +1,3 @@
-import { get } from 'node:http';
 import type { ProcessEnd } from '#local/child-process.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 import type { ServiceName } from '#shared/http/path-ownership.ts';
@@ -90,19 +89,12 @@ function launch({ service, port, managementPort, environment, logFile }: Replica
 }
 
 function probeStatus(port: number, probePath: string): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const request = get({
-      host: '127.0.0.1',
-      port,
-      path: probePath,
-      timeout: PROBE_TIMEOUT_MILLISECONDS,
-      agent: false,
-    });
-    request.once('response', (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(undefined));
-  });
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MILLISECONDS);
+  return fetch(`http://127.0.0.1:${port}${probePath}`, { signal }).then(
+    async ({ status, body }) => {
+      await body?.cancel();
+      return status;
+    },
+    () => undefined,
+  );
 }

@@ -4,13 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  keepResult,
-  markdownTable,
-  projectFolder,
-  type Result,
-  readMeasuredEnvironment,
-} from '../results.ts';
+import { describeMachine, markdownTable, projectFolder } from '../results.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -21,16 +15,14 @@ Injects faults, one after the other, and reports what clients saw. Without ids: 
   --list  the scenarios and their goals
   --help  this
 
-The newest result of each scenario is kept in test-output/faults/results.json, the services' logs beside it.
+The services' logs of each scenario are kept in test-output/faults/logs.
 Exit code 1 when a goal is missed.
 `;
 
-type ScenarioResult = Result & { fault: string; goal: string; missing?: string; outcome?: Outcome };
 type Message = { line?: string; outcome?: Outcome; missing?: string; failure?: string };
 
 const usualLimitMinutes = 15;
-const outputFolder = path.join(projectFolder, 'test-output/faults');
-const resultsFile = path.join(outputFolder, 'results.json');
+const logFolder = path.join(projectFolder, 'test-output/faults/logs');
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
@@ -48,6 +40,7 @@ async function main(): Promise<number> {
   const unknown = positionals.filter((id) => scenarios.every((scenario) => scenario.id !== id));
   if (unknown.length > 0) throw new Error(`there is no scenario ${unknown.join(', ')}; --list names them`);
   const chosen = scenarios.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  say(`${describeMachine()}\n`);
   let isReached = true;
   for (const scenario of chosen) {
     if (interruption.signal.aborted) break;
@@ -60,27 +53,17 @@ async function main(): Promise<number> {
 async function runScenario(scenario: Scenario): Promise<boolean> {
   const { id, fault, goal } = scenario;
   say(`\n${id}: ${fault}\n`);
-  const startedAt = Date.now();
-  const environment = readMeasuredEnvironment();
   const { outcome, missing, failure } = await runInOwnProcess(scenario);
-  const failed: Outcome = {
-    clientsSaw: '–',
-    lost: 'not known',
-    healthyAfter: '–',
-    misses: [`the trial itself failed: ${failure}`],
-  };
-  const result: ScenarioResult = {
-    ...{ id, fault, goal, environment },
-    ranAt: new Date(startedAt).toISOString(),
-    durationSeconds: Math.round((Date.now() - startedAt) / 1_000),
-    ...(missing === undefined ? { outcome: outcome ?? failed } : { missing }),
-  };
-  keepResult(resultsFile, result);
-  const { clientsSaw, lost, healthyAfter } = result.outcome ?? failed;
-  if (missing === undefined)
-    say(`\nclients saw ${clientsSaw}; lost: ${lost}; healthy after ${healthyAfter}\n`);
-  say(`${resultsTable(result)}\n`);
-  return missing !== undefined || result.outcome?.misses.length === 0;
+  const misses = outcome?.misses ?? [`the trial itself failed: ${failure}`];
+  const isReached = missing !== undefined || misses.length === 0;
+  if (outcome !== undefined)
+    say(
+      `\nclients saw ${outcome.clientsSaw}; lost: ${outcome.lost}; healthy after ${outcome.healthyAfter}\n`,
+    );
+  const verdict = isReached ? `reached: ${goal}` : `**missed**: ${misses.join('; ')}`;
+  const row = [fault, missing === undefined ? verdict : `not run: ${missing}`];
+  say(`${markdownTable(['fault', 'goal reached or missed'], [row])}\n`);
+  return isReached;
 }
 
 async function runInOwnProcess({ id, limitMinutes = usualLimitMinutes }: Scenario): Promise<Message> {
@@ -88,7 +71,7 @@ async function runInOwnProcess({ id, limitMinutes = usualLimitMinutes }: Scenari
   const directory = mkdtempSync(path.join(os.tmpdir(), 'faults-'));
   chmodSync(directory, 0o711);
   // The services' logs are kept, to be read when a goal was missed.
-  const logs = path.join(outputFolder, 'logs', id);
+  const logs = path.join(logFolder, id);
   rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   const child = fork(path.join(import.meta.dirname, 'run-scenario.ts'), [id], {
@@ -107,13 +90,6 @@ async function runInOwnProcess({ id, limitMinutes = usualLimitMinutes }: Scenari
   // Stores that outlive a stopped process by a moment still write there.
   rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
   return end;
-}
-
-function resultsTable({ fault, goal, missing, outcome }: ScenarioResult): string {
-  const reached =
-    outcome?.misses.length === 0 ? `reached: ${goal}` : `**missed**: ${outcome?.misses.join('; ')}`;
-  const row = [fault, outcome === undefined ? `not run: ${missing}` : reached];
-  return markdownTable(['fault', 'goal reached or missed'], [row]);
 }
 
 function say(text: string): 0 {
