@@ -130,7 +130,8 @@ test('a project beyond the plan waits with its tasks until its user decides, als
   service.isOnline = true;
   store.lookAgain(true);
   await waitFor(() => store.notices.planLimit.value !== null, { timeoutMilliseconds: 15_000 });
-  t.like(store.notices.planLimit.value, { limit: 'projects', text: 'Garden', message: 'Five' });
+  const refused = { limit: 'projects', message: 'Five' };
+  t.like(store.notices.planLimit.value, { record: { refused }, text: 'Garden' });
   t.deepEqual(store.notices.refusals.value, []);
   store.close();
 
