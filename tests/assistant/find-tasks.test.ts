@@ -270,6 +270,25 @@ test('the first page of a longer list says how many tasks there are in all', asy
   t.regex((await assistant.call('find_tasks', { project: 'shed' })).text, / 6 tasks:\n/);
 });
 
+test('what is due between two days is found though it is planned for another day, also projects', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  await makeTask(api, { title: 'Begun early', dueDate: '2026-11-02', deadlineDate: '2026-11-24' });
+  await makeTask(api, { title: 'Due later', deadlineDate: '2026-11-26' });
+  const due = await assistant.call('find_tasks', { deadlineFrom: '2026-11-24', deadlineTo: '2026-11-25' });
+  t.regex(due.text, / 2 tasks:\n- Begun early .*\n- Pay the rent .*\S$/);
+  await api.patch(`/projects/${ids.Garden}`, { deadlineDate: '2026-11-25' });
+  for (const [input, isTold] of [
+    [{ deadlineTo: '2026-11-25' }, true],
+    [{ sort: 'deadline', area: 'Home' }, true],
+    [{ sort: 'deadline', project: 'Office' }, false],
+    [{ deadlineFrom: '2026-11-26' }, false],
+    [{ overdue: true }, false],
+  ] as const) {
+    const { text } = await assistant.call('find_tasks', input);
+    t.is(text.endsWith('\nDeadlines of projects: «Garden» Wed 2026-11-25.'), isTold, text);
+  }
+});
+
 test('candidates that are not shown are counted, with the tool that lists all', async (t) => {
   const { api, assistant } = await open();
   for (let number = 1; number <= 12; number += 1) await makeProject(api, { title: `Venture ${number}` });

@@ -6,6 +6,7 @@ import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } fr
 import type { ListedTask } from '../tasks/task-entity.ts';
 import { presentRecurrence } from '../tasks/task-schema.ts';
 import { describeRecurrence, localTime } from './brief-task.ts';
+import { withWeekday } from './day-words.ts';
 import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
 import { hasParts } from './match-names.ts';
 import { inOneLine } from './names.ts';
@@ -94,6 +95,29 @@ export async function hintOnProjectNotes(
   });
   const names = rows.map(({ title }) => `«${inOneLine(title)}»`).join(', ');
   return names === '' ? [] : [`In the notes of projects, which get_project shows: ${names}.`];
+}
+
+/** For open tasks by deadline, among which those of projects would be missed. */
+export async function hintOnDueProjects(
+  { session: { db, account, today } }: ToolCall,
+  { text, sectionId, projectId, areaId, status, sort, overdue, deadlineFrom, deadlineTo }: TaskSearch,
+): Promise<string[]> {
+  const isByDeadline = sort === 'deadline' || overdue || (deadlineFrom ?? deadlineTo) !== undefined;
+  if (!isByDeadline || status !== 'open' || (text ?? sectionId) !== undefined) return [];
+  const to = overdue ? addDays(today, -1) : deadlineTo;
+  const { rows } = await db.query<{ title: string; day: CalendarDate }>({
+    text: `select title, deadline_date::text as day from tasks.project
+      where account_id = $1 and status = 'active' and trashed_at is null and id = coalesce($2, id)
+        and ($3::uuid is null or area_id = $3) and deadline_date >= coalesce($4, deadline_date)
+        and deadline_date <= coalesce($5, deadline_date)
+      order by deadline_date, rank, id limit ${namedPlaces + 1}`,
+    values: [account.id, projectId, areaId, deadlineFrom, to],
+  });
+  const shown = rows
+    .slice(0, namedPlaces)
+    .map(({ title, day }) => `«${inOneLine(title)}» ${withWeekday(day)}`);
+  const more = rows.length > namedPlaces ? ' and more, which list_projects lists' : '';
+  return shown.length === 0 ? [] : [`Deadlines of projects: ${shown.join(', ')}${more}.`];
 }
 
 /** For a plan whose logbook starts after the requested dates. */

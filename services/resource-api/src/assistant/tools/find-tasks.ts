@@ -8,6 +8,7 @@ import { describeNextPage, formatPage } from '../format-page.ts';
 import { resolveArea, resolveProject, resolveSection } from '../names.ts';
 import { hintOnReminders } from '../reminder-hint.ts';
 import {
+  hintOnDueProjects,
   hintOnLogbook,
   hintOnNames,
   hintOnProject,
@@ -63,6 +64,7 @@ export const findTasks = defineTool({
         call,
         found.items.filter(({ trashedAt }) => trashedAt === null),
       )),
+      ...(input.cursor === undefined ? await hintOnDueProjects(call, found.search) : []),
       ...(input.cursor === undefined ? await hintOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),
     ];
