@@ -7,7 +7,6 @@ export type AcceptedLog = {
   judge(key: string): LimitVerdict;
   /** Counts an accepted request. `sentAt`: when Redis was asked, so it expires here no later than there. */
   add(key: string, sentAt: number): void;
-  removeLast(key: string): void;
   /** Redis refused a request that was accepted here: the key is blocked for `milliseconds`. */
   block(key: string, milliseconds: number): void;
 };
@@ -41,10 +40,6 @@ export function createAcceptedLog(limit: number, durationSeconds: number): Accep
       // Not `push`, which reserves room for 16 more.
       log.acceptedAt = log.acceptedAt.concat(sentAt);
       logs.set(key, log);
-    },
-    removeLast(key) {
-      const log = present(key);
-      log.acceptedAt = log.acceptedAt.slice(0, -1);
     },
     block(key, milliseconds) {
       const log = present(key);

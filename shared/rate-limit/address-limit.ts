@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { createRangeCheck } from './address-ranges.ts';
 import { addressLimitKey, clientAddress } from './client-address.ts';
 import { applyVerdict } from './limit-headers.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './window-limiter.ts';
 
 /** The rate-limit key of a request's address; undefined if exempt. */
 export type AddressKey = (req: IncomingMessage) => string | undefined;

@@ -5,16 +5,10 @@ import type { RedisObserver, ReplyWait } from '../redis/reply-wait.ts';
 import type { AcceptedLog } from './accepted-log.ts';
 import { countRequestsScript } from './count-requests-script.ts';
 import { type LimitVerdict, limitVerdict } from './limit-headers.ts';
+import type { LimitRule } from './window-limiter.ts';
 
 /** At most `points` requests per key in any `durationSeconds`; refused requests do not count. */
-export type Limit = {
-  /** Limits with the same prefix share their counts, in all processes of one Redis. */
-  keyPrefix: string;
-  points: number;
-  durationSeconds: number;
-  accepted: AcceptedLog;
-  observe?: ((verdict: LimitVerdict) => void) | undefined;
-};
+export type Limit = LimitRule & { accepted: AcceptedLog };
 
 export type Count = { limit: Limit; key: string };
 
@@ -32,8 +26,6 @@ type Exchange = Disposable & {
 export type RequestCounter = {
   /** One round trip to Redis. Does not reject if Redis fails. */
   exchange(counts: readonly Count[], accountId?: string): Promise<Exchange>;
-  /** Takes back the last accepted request of the key. Does not reject either. */
-  refund(count: Count): Promise<void>;
 };
 
 type Reply = { verdicts: (LimitVerdict & { milliseconds: number })[]; version: string | undefined };
@@ -105,10 +97,6 @@ export function createRequestCounter(
           });
         },
       };
-    },
-    async refund(count) {
-      count.limit.accepted.removeLast(count.key);
-      await wait.send(() => redis.rpop(keyOf(count))).inTime;
     },
   };
 }

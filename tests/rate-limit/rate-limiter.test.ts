@@ -59,13 +59,6 @@ for (const kind of await redisServerKinds()) {
     t.true(lifetimes.every((milliseconds) => milliseconds > 0 && milliseconds <= 600_001));
   });
 
-  test(`on ${kind.name} a refunded request counts in no process`, async (t) => {
-    const { first, second } = await startReplicas(t, kind, { points: 2, durationSeconds: 600 });
-    t.deepEqual(await consume(first, 3), [1, 0, 'refused']);
-    await first.refund('key');
-    t.deepEqual([await consume(first, 1), await consume(second, 1)], [[0], ['refused']]);
-  });
-
   test(`on ${kind.name} after a flush no process accepts more than the limit, and a lost script is sent again`, async (t) => {
     const { redis, first, second, log } = await startReplicas(t, kind, { points: 2, durationSeconds: 600 });
     t.deepEqual([await consume(first, 2), await consume(second, 1)], [[1, 0], ['refused']]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import test, { type ExecutionContext } from 'ava';
 import { findRedisBinaries, startEmbeddedRedis } from '#local/embedded-redis.ts';
-import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { type ApiRateLimiter, createRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { createRequestCounter } from '#shared/rate-limit/request-counter.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { createReplyWait } from '#shared/redis/reply-wait.ts';
@@ -23,7 +23,7 @@ const withRedis = program === undefined ? test.skip : test;
 const limit = { points: 5, durationSeconds: 600 };
 
 /** Requests go on meanwhile; it is they that find Redis recovered. */
-function waitForRecovery(log: CapturedLog, limiter: RateLimiter): Promise<unknown> {
+function waitForRecovery(log: CapturedLog, limiter: ApiRateLimiter): Promise<unknown> {
   return waitFor(async () => {
     await limiter.consume('meanwhile');
     return linesWith(log, recoveredMessage) > 0;

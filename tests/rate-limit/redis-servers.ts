@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { type EmbeddedRedis, findRedisBinaries, startEmbeddedRedis } from '#local/embedded-redis.ts';
-import { createRateLimiter, type RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import { type ApiRateLimiter, createRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
 import { createRequestCounter } from '#shared/rate-limit/request-counter.ts';
 import { createReplyWait } from '#shared/redis/reply-wait.ts';
 import { type CapturedLog, createCapturedLog } from '../support/captured-log.ts';
@@ -39,7 +39,7 @@ export type Limit = { points: number; durationSeconds: number };
 type Replica = {
   redis: Redis;
   log: CapturedLog;
-  limiterOf(keyPrefix: string, limit: Limit): RateLimiter;
+  limiterOf(keyPrefix: string, limit: Limit): ApiRateLimiter;
 };
 
 /** What one process has: a connection and limiters on it. */
@@ -60,7 +60,7 @@ export async function startReplica(
 
 /** Places left after each of so many requests. */
 export async function consume(
-  limiter: RateLimiter,
+  limiter: ApiRateLimiter,
   times: number,
   key = 'key',
 ): Promise<(number | 'refused')[]> {

@@ -58,7 +58,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   });
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
-  const { limit, networkLimit } = rateLimits;
+  const { limit, windowLimit, networkLimit } = rateLimits;
   const revoker = createRevoker({
     redis: rateLimits.redis,
     waitsAlways: config.revocationWaitsAlways,
@@ -148,28 +148,28 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     }),
     clients,
     clientLogos,
-    tokenLimiter: limit('token', config.requestsPerTokenPerMinute),
-    addressLimiter: limit('address', config.requestsPerAddressPerMinute),
+    tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
+    addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
     addressKeyOf,
     /** Rate limits of OAuth's endpoints and the pages, by address unless stated otherwise. */
     limiters: {
-      registration: limit('registration', config.registrationsPerAddressPerHour, 3_600),
-      tokenEndpoint: limit('token_endpoint', config.tokenRequestsPerAddressPerMinute),
-      pages: limit('pages', config.pagesPerAddressPerMinute),
-      signUp: networkLimit('sign_up', config.signUpsPerAddressPerHour, 3_600),
+      registration: windowLimit('registration', 'rl:r', config.registrationsPerAddressPerHour, 3_600),
+      tokenEndpoint: windowLimit('token_endpoint', 'rl:o', config.tokenRequestsPerAddressPerMinute),
+      pages: windowLimit('pages', 'rl:p', config.pagesPerAddressPerMinute),
+      signUp: networkLimit('sign_up', 'rl:u', config.signUpsPerAddressPerHour, 3_600),
       /** By e-mail address. */
-      passwordReset: limit('password_reset', config.passwordResetsPerAccountPerHour, 3_600),
+      passwordReset: windowLimit('password_reset', 'rl:pr', config.passwordResetsPerAccountPerHour, 3_600),
       /** By e-mail address, and by the requesting account. */
-      addressLink: limit('address_link', config.addressLinksPerHour, 3_600),
+      addressLink: windowLimit('address_link', 'rl:al', config.addressLinksPerHour, 3_600),
       /** By e-mail address. */
-      signInByAccount: limit('sign_in_by_account', config.signInFailuresPerAccount, 900),
-      signInByAddress: networkLimit('sign_in_by_address', config.signInFailuresPerAddress, 900),
+      signInByAccount: windowLimit('sign_in_by_account', 'rl:sa', config.signInFailuresPerAccount, 900),
+      signInByAddress: networkLimit('sign_in_by_address', 'rl:si', config.signInFailuresPerAddress, 900),
       /** By browser, for those that signed in to the account before. */
-      signInByBrowser: limit('sign_in_by_browser', config.signInFailuresPerAccount, 900),
+      signInByBrowser: windowLimit('sign_in_by_browser', 'rl:sb', config.signInFailuresPerAccount, 900),
       /** Codes after a correct password, by account. */
-      secondFactor: limit('second_factor', config.signInFailuresPerAccount, 900),
+      secondFactor: windowLimit('second_factor', 'rl:sf', config.signInFailuresPerAccount, 900),
       /** By browser session. */
-      appToken: limit('app_token', config.appTokensPerSessionPerMinute),
+      appToken: windowLimit('app_token', 'rl:at', config.appTokensPerSessionPerMinute),
     },
     requiredSchema: {
       url: config.databaseUrl,

@@ -53,9 +53,9 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
   const addressKeyOf = createAddressKey(config);
   const limiters = {
-    address: rateLimits.limit('address', config.requestsPerAddressPerMinute),
-    token: rateLimits.limit('token', config.requestsPerTokenPerMinute),
-    session: rateLimits.limit('session', config.requestsPerSessionPerMinute),
+    address: rateLimits.limit('address', 'rl:a', config.requestsPerAddressPerMinute),
+    token: rateLimits.limit('token', 'rl:t', config.requestsPerTokenPerMinute),
+    session: rateLimits.limit('session', 'rl:s', config.requestsPerSessionPerMinute),
   };
   const changes = createPrincipalChanges(database, logger);
   metrics.showLeaseAge(() => changes.ageSeconds());

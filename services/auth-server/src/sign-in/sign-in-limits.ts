@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { retryAfterSecondsOf } from '#shared/rate-limit/limit-headers.ts';
-import type { RateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import type { RateLimiter } from '#shared/rate-limit/window-limiter.ts';
 import { spellingsOf } from '../accounts/account-schema.ts';
 import type { Context } from '../context.ts';
 import { formatWait } from '../html/text.ts';

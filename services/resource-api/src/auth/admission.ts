@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict, type LimitVerdict, showVerdict } from '#shared/rate-limit/limit-headers.ts';
-import type { Count, Limit, RequestCounter } from '#shared/rate-limit/request-counter.ts';
+import type { ApiRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
+import type { Count, RequestCounter } from '#shared/rate-limit/request-counter.ts';
 import type { AccountShare } from '../http/account-share.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readBearerToken } from './bearer-token.ts';
@@ -15,7 +16,7 @@ type AdmissionOptions = {
   tokenCache: TokenCache;
   addressKeyOf: AddressKey;
   accountShare: Pick<AccountShare, 'enter'>;
-  limiters: Record<'address' | 'token' | 'session', { limit: Limit }>;
+  limiters: Record<'address' | 'token' | 'session', ApiRateLimiter>;
 };
 
 /** Authenticates requests and applies the limits of address and token. */
