@@ -1,5 +1,8 @@
+import { revokeToken } from '#auth-server/admin/token-admin.ts';
+import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { createTestAccounts } from '#tests/support/test-accounts.ts';
 import type { Cluster } from './cluster.ts';
+import { type ClientAnswer, createKeepAliveClient } from './keep-alive-client.ts';
 
 export type LoadAccount = {
   accountId: string;
@@ -62,4 +65,23 @@ function toLoadAccount(accountId: string, tokenSecrets: readonly string[]): Load
     nextToken: open(requestsPerToken),
     openTokens: () => open(requestsPerOwnToken),
   };
+}
+
+/** One read with each token at each replica. */
+export async function readWithEach({ apiUrls }: Cluster, tokens: readonly string[]): Promise<ClientAnswer[]> {
+  const answers: ClientAnswer[] = [];
+  for (const url of apiUrls) {
+    const client = createKeepAliveClient(url);
+    for (const token of tokens)
+      answers.push(await client.send({ method: 'GET', path: `${apiRootPath}/tasks?limit=1`, token }));
+    client.close();
+  }
+  return answers;
+}
+
+export async function revokeTokens({ database, redis }: Cluster, accountId: string): Promise<void> {
+  const rows = await database.query(
+    (sql) => sql<{ id: string }>`select id from auth.api_token where account_id = ${accountId}`,
+  );
+  for (const { id } of rows) await revokeToken({ databaseUrl: database.url, redisUrl: redis.url }, id);
 }

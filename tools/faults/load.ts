@@ -125,7 +125,6 @@ export function judgeNoFailure(
   return {
     clientsSaw: `${describeOutcomes(requests)}; longest wait ${longest} ms`,
     lost,
-    healthyAfter: '–',
     misses: [
       ...misses,
       ...missesOf(

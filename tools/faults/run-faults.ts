@@ -56,10 +56,9 @@ async function runScenario(scenario: Scenario): Promise<boolean> {
   const { outcome, missing, failure } = await runInOwnProcess(scenario);
   const misses = outcome?.misses ?? [`the trial itself failed: ${failure}`];
   const isReached = missing !== undefined || misses.length === 0;
-  if (outcome !== undefined)
-    say(
-      `\nclients saw ${outcome.clientsSaw}; lost: ${outcome.lost}; healthy after ${outcome.healthyAfter}\n`,
-    );
+  const { clientsSaw, lost, healthyAfter } = outcome ?? {};
+  const seen = Object.entries({ 'clients saw': clientsSaw, lost, 'healthy after': healthyAfter });
+  for (const [what, figures] of seen) if (figures !== undefined) say(`${what}: ${figures}\n`);
   const verdict = isReached ? `reached: ${goal}` : `**missed**: ${misses.join('; ')}`;
   const row = [fault, missing === undefined ? verdict : `not run: ${missing}`];
   say(`${markdownTable(['fault', 'goal reached or missed'], [row])}\n`);

@@ -14,11 +14,11 @@ export type Scenario = {
 
 export type Outcome = {
   /** Statuses with counts, longest wait. */
-  clientsSaw: string;
+  clientsSaw?: string;
   /** Acknowledged writes lost, halves, gaps, duplicates: «nothing» or how many. */
-  lost: string;
-  /** With a unit; `–` where nothing was down. */
-  healthyAfter: string;
+  lost?: string;
+  /** With a unit. */
+  healthyAfter?: string;
   /** A sentence for each part of the goal that was missed; empty when it was reached. */
   misses: string[];
 };

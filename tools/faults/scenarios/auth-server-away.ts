@@ -34,8 +34,6 @@ export const authServerAway: Scenario = {
     const failed = answers.filter(({ outcome }) => outcome !== 200);
     return {
       clientsSaw: describeOutcomes(answers),
-      lost: 'nothing',
-      healthyAfter: '–',
       misses: missesOf([failed.length > 0, `failed: ${describeOutcomes(failed)}`]),
     };
   },
@@ -72,7 +70,6 @@ export const coldStart: Scenario = {
     const failed = answers.filter(({ outcome }) => outcome !== 200);
     return {
       clientsSaw: describeOutcomes(answers),
-      lost: 'nothing',
       healthyAfter: `${longest} ms`,
       misses: missesOf(
         [failed.length > 0, `the first request: ${describeOutcomes(failed)}`],

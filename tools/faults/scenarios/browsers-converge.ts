@@ -61,7 +61,6 @@ export const browsersConverge: Scenario = {
     return {
       clientsSaw: `${run.writes.acknowledged} acknowledged writes, ${added} tasks added in browsers`,
       lost: lost.length === 0 ? 'nothing' : `${lost.length} writes`,
-      healthyAfter: '–',
       misses: [
         ...summary('differ', differences),
         ...summary('acknowledged and lost', lost),

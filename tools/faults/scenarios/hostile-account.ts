@@ -55,7 +55,6 @@ export const hostileAccount: Scenario = {
     return {
       clientsSaw: `others: p99 ${before} ms undisturbed, ${during} ms meanwhile, ${describeOutcomes(disturbed)}; hostile: ${describeCounts(attempts)}`,
       lost: `notes in plain text: ${plain}, ${plainLater} a quarter of a minute later; the database grew by ${grownMegabytes} MB`,
-      healthyAfter: '–',
       misses: missesOf(
         [failed.length > 0, `requests of others failed: ${describeOutcomes(failed)}`],
         [(during ?? 0) > limits.p99Factor * (before ?? 0), `p99 ${during} ms against ${before} ms`],
@@ -108,12 +107,8 @@ function describeCounts({ outcomes, processorSeconds }: AttackReport): string {
 }
 
 function p99Of(answers: readonly SteadyAnswer[]): number {
-  return Math.round(
-    percentile(
-      answers.map(({ milliseconds }) => milliseconds),
-      0.99,
-    ),
-  );
+  const times = answers.map(({ milliseconds }) => milliseconds);
+  return Math.round(percentile(times, 0.99));
 }
 
 function databaseBytes({ database }: Cluster): Promise<number> {

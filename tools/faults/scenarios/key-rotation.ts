@@ -53,8 +53,6 @@ export const keyRotation: Scenario = {
     const rate = Math.round(answers.length / seconds);
     return {
       clientsSaw: `${describeOutcomes(answers)} at ${rate} a second`,
-      lost: 'nothing',
-      healthyAfter: '–',
       misses: missesOf(
         [failed.length > 0, `failed: ${describeOutcomes(failed)}`],
         [keyIds.size <= rotations, `tokens of only ${keyIds.size} keys were sent`],

@@ -2,13 +2,12 @@ import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { revokeToken } from '#auth-server/admin/token-admin.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { type Cluster, startCluster } from '../cluster.ts';
 import { describeOutcomes } from '../figures.ts';
 import { type ClientAnswer, createKeepAliveClient } from '../keep-alive-client.ts';
 import { judgeNoFailure, runUnderLoad, usualLoad } from '../load.ts';
-import { createLoadAccounts } from '../load-accounts.ts';
+import { createLoadAccounts, readWithEach, revokeTokens } from '../load-accounts.ts';
 import { missesOf, type Scenario } from '../scenario.ts';
 import { sendSteadily } from '../steady-requests.ts';
 
@@ -52,8 +51,6 @@ export const limitsOnBusyMachine: Scenario = {
     const [wrongTokens, wrongAddresses] = [wrong(ofTokens, perToken), wrong(ofAddresses, perAddress)];
     return {
       clientsSaw: `tokens: ${describeOutcomes(ofTokens.flat())}; addresses: ${describeOutcomes(ofAddresses.flat())}`,
-      lost: 'nothing',
-      healthyAfter: '–',
       misses: missesOf(
         [wrongTokens.length > 0, `tokens: ${wrongTokens.map(describeOutcomes).join('; ')}`],
         [wrongAddresses.length > 0, `addresses: ${wrongAddresses.map(describeOutcomes).join('; ')}`],
@@ -120,19 +117,19 @@ export const redisAwayForMinute: Scenario = {
         clients: 4,
         requestFor: () => ({ method: 'GET', path: `${apiRootPath}/me`, token: greedyToken }),
       });
-      await askEach(cluster, revokedToken);
+      await readWithEach(cluster, [revokedToken]);
       await cluster.redis.stop();
       report('Redis is unavailable');
       await delay(awayMilliseconds / 2);
-      await askEach(cluster, revokedToken);
-      await revokeOnly(cluster, revoked?.accountId ?? '');
-      afterRevocation = await askEach(cluster, revokedToken);
+      await readWithEach(cluster, [revokedToken]);
+      await revokeTokens(cluster, revoked?.accountId ?? '');
+      afterRevocation = await readWithEach(cluster, [revokedToken]);
       report('a token is revoked');
       await delay(awayMilliseconds / 2);
       await cluster.redis.start();
       report('Redis has recovered, empty');
       asked = await asking;
-      afterRevocation.push(...(await askEach(cluster, revokedToken)));
+      afterRevocation.push(...(await readWithEach(cluster, [revokedToken])));
     });
     // A minute less the longest time that a request took to arrive.
     const most = mostWithin(asked, 60_000 - longestMilliseconds);
@@ -158,20 +155,4 @@ function mostWithin(answers: readonly ClientAnswer[], milliseconds: number): num
   const accepted = answers.filter(({ outcome }) => outcome === 200).map(({ sentAt }) => sentAt);
   const countFrom = (from: number) => accepted.filter((at) => at >= from && at < from + milliseconds).length;
   return Math.max(0, ...accepted.map(countFrom));
-}
-
-async function askEach({ apiUrls }: Cluster, token: string): Promise<ClientAnswer[]> {
-  return Promise.all(
-    apiUrls.map(async (url) => {
-      const client = createKeepAliveClient(url);
-      return client.send({ method: 'GET', path: `${apiRootPath}/me`, token }).finally(client.close);
-    }),
-  );
-}
-
-async function revokeOnly({ database, redis }: Cluster, accountId: string): Promise<void> {
-  const rows = await database.query(
-    (sql) => sql<{ id: string }>`select id from auth.api_token where account_id = ${accountId}`,
-  );
-  for (const { id } of rows) await revokeToken({ databaseUrl: database.url, redisUrl: redis.url }, id);
 }

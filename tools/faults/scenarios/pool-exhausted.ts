@@ -49,7 +49,6 @@ export const poolExhausted: Scenario = {
     const during = livenessP99(probes.milliseconds);
     return {
       clientsSaw: `reads ${describeOutcomes(reads)}; writes ${describeOutcomes(writes)}; longest wait ${longest} ms`,
-      lost: 'nothing was acknowledged and undone',
       healthyAfter: `${healthy} ms`,
       misses: missesOf(
         [strange.length > 0, `answers that are neither success nor 503: ${describeOutcomes(strange)}`],

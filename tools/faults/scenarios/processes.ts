@@ -156,7 +156,6 @@ export const stopWithRequestUnderWay: Scenario = {
     return {
       clientsSaw: `${describeOutcomes(answers)} after ${shortest} ms at least`,
       lost: failed.length === 0 ? 'nothing' : `${failed.length} responses`,
-      healthyAfter: '–',
       misses: missesOf(
         [failed.length > 0, `failed: ${describeOutcomes(failed)}`],
         [shortest < 4_000, `a write took ${shortest} ms only: nothing was under way for long`],

@@ -99,8 +99,6 @@ export const revocation: Scenario = {
     report(`control, without DEL and wait: ${control} accepted of ${2 * trialsAtOnce} requests`);
     return {
       clientsSaw: `${accepted.length === 0 ? 0 : accepted.join(', ')} accepted in ${trials} trials; control ${control} of ${2 * trialsAtOnce}`,
-      lost: 'nothing',
-      healthyAfter: '–',
       misses: missesOf(
         [accepted.length > 0, `accepted after the answer: ${accepted.join(', ')}`],
         [control === 0, 'the control accepted nothing: the trial shows nothing'],

@@ -44,8 +44,6 @@ export const shownAtOnce: Scenario = {
     report(`from the stop of Redis on ${figures(without)}`);
     return {
       clientsSaw: `usually ${figures(usual)}; from the stop of Redis on ${figures(without)}`,
-      lost: 'nothing',
-      healthyAfter: '–',
       misses: missesOf(
         [percentile(usual, 0.99) > most.usually, `usually ${figures(usual)}`],
         [Math.max(...without) > most.withoutRedis, `from the stop of Redis on ${figures(without)}`],
