@@ -33,7 +33,7 @@ export type Shape = {
 
 export type World = { databaseUrl: string; clients: readonly Client[]; accountIds: readonly string[] };
 
-export type ServiceStart = {
+type ServiceStart = {
   service: 'resource-api' | 'auth-server';
   databaseUrl: string;
   /** Its own address is the public one, which browsers are redirected to. */

@@ -12,7 +12,6 @@ import { oauth } from './cases/oauth.ts';
 import { betterAuthRefresh, directusPage } from './cases/peers.ts';
 import { reminders } from './cases/reminders.ts';
 import { requests } from './cases/requests.ts';
-import { start } from './cases/start.ts';
 import { webApp } from './cases/web-app.ts';
 import { webAppMemory } from './cases/web-app-memory.ts';
 import { startStores } from './stores.ts';
@@ -38,7 +37,6 @@ const cases = [
   memory,
   principals,
   reminders,
-  start,
   webApp,
   webAppMemory,
   growth,

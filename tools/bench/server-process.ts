@@ -12,7 +12,7 @@ type ServerOptions = {
   script: string;
   /** PORT and MANAGEMENT_PORT are added. */
   environment(port: number): Environment;
-  scriptArguments?(port: number): readonly string[];
+  scriptArguments(port: number): readonly string[];
   logFile: string;
 };
 
@@ -20,8 +20,6 @@ type ServerOptions = {
 export type ServerProcess = AsyncDisposable & {
   pid: number;
   port: number;
-  /** From the start of the process until it accepts requests. */
-  startMilliseconds: number;
   /** Its log goes to a file, as in production; emptied now and then, so that a long run fills no disk. */
   emptyLog(): void;
 };
@@ -30,10 +28,9 @@ const startLimitMilliseconds = 60_000;
 
 /** Resolves when it accepts connections: the services listen no earlier than they are ready. Rejects with its last words. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { script, environment, scriptArguments = () => [], logFile } = options;
+  const { script, environment, scriptArguments, logFile } = options;
   const port = await findFreePort();
   const managementPort = await findFreePort();
-  const startedAt = performance.now();
   const places = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
   const commandLine = [script, ...scriptArguments(port)];
   const { child, pid, ended } = await startLoggedProcess(
@@ -47,16 +44,13 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   });
   await waitFor(async () => !isRunning || (await accepts(port)), {
     timeoutMilliseconds: startLimitMilliseconds,
-    intervalMilliseconds: 5,
     what: script,
   });
   if (!isRunning) throw new Error(`${script} ended at its start: ${lastLines(logFile)}`);
-  const startMilliseconds = performance.now() - startedAt;
   pinProcess(pid, cores.server);
   return {
     pid,
     port,
-    startMilliseconds,
     emptyLog: () => truncateSync(logFile),
     [Symbol.asyncDispose]: () => stopProcess(child, 'SIGTERM', 20_000),
   };
