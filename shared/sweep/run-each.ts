@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import PQueue from 'p-queue';
 
 /**
  * Runs `work` for each item, `atOnce` at a time, and returns the results. A failure does not stop the others; an
@@ -9,8 +9,8 @@ export async function runEach<Item, Result>(
   work: (item: Item) => Promise<Result>,
   atOnce = 1,
 ): Promise<Result[]> {
-  const limit = pLimit(atOnce);
-  const outcomes = await Promise.allSettled(items.map((item) => limit(work, item)));
+  const queue = new PQueue({ concurrency: atOnce });
+  const outcomes = await Promise.allSettled(items.map((item) => queue.add(() => work(item))));
   const failures = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   // The log shows no error but the cause.
   if (failures.length > 0)

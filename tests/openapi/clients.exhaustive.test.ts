@@ -10,7 +10,7 @@ import { type DeclareTest, testWithProgram } from '#tests/support/test-with-prog
 import { installLocked } from '#tools/install-locked.ts';
 
 const run = promisify(execFile);
-const stack = await startStack(test, { withAuthServer: true });
+const stack = await startStack(test);
 const programs = path.join(import.meta.dirname, 'client-generators');
 const packages = path.join(import.meta.dirname, '../../node_modules/.cache/client-generators');
 const folder = mkdtempSync(path.join(tmpdir(), 'generated-clients-'));

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import pLimit from 'p-limit';
+import PQueue from 'p-queue';
 import { Cookie, CookieJar } from 'tough-cookie';
 import { type PageForm, type PageView, viewPage } from './page-view.ts';
 
@@ -106,11 +106,11 @@ export function createPageBrowser(
 }
 
 /** The tests of a file start together, and a service refuses sign-ins while 64 passwords are queued. */
-const entryLimit = pLimit(8);
+const entryQueue = new PQueue({ concurrency: 8 });
 
 async function enter(browser: PageBrowser, path: string, account: { email: string; password: string }) {
   const { email, password } = account;
-  const answer = await entryLimit(async () =>
+  const answer = await entryQueue.add(async () =>
     browser.submit(await browser.get(path), path, { email, password }),
   );
   if (answer.status !== 303) throw new Error(`${path} answers ${answer.status}: ${answer.text}`);

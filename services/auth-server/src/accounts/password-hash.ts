@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
+import PQueue from 'p-queue';
 import { serviceUnavailable } from '#shared/errors/errors.ts';
 
 const runArgon2id = promisify(
@@ -9,13 +9,13 @@ const runArgon2id = promisify(
 );
 
 /** Limits the memory and pool threads for concurrent hashes. */
-const hashingLimit = pLimit(2);
+const hashingQueue = new PQueue({ concurrency: 2 });
 const longestQueue = 64;
 
 async function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
-  if (hashingLimit.pendingCount >= longestQueue)
+  if (hashingQueue.size >= longestQueue)
     throw serviceUnavailable(new Error('too many passwords are waiting to be hashed'), 2);
-  return hashingLimit(runArgon2id, parameters);
+  return hashingQueue.add(() => runArgon2id(parameters));
 }
 
 /** Argon2id with 19 MiB and two passes: the minimum of OWASP's Password Storage Cheat Sheet. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
+import PQueue from 'p-queue';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('./shrink-image.ts', import.meta.url));
@@ -23,14 +23,14 @@ const limits = [
 ];
 
 /** Each process takes a core and up to 150 MB. */
-const oneAtATime = pLimit(1);
+const queue = new PQueue({ concurrency: 1 });
 
 /**
  * Re-encodes an untrusted PNG, JPEG, WebP or GIF as a small PNG, in a separate process without permissions
  * that is killed on a timeout. Rejects for anything else.
  */
 export function reencodeImage(image: Buffer): Promise<Buffer> {
-  return oneAtATime(() => runWithoutRights([program], image));
+  return queue.add(() => runWithoutRights([program], image));
 }
 
 /** Runs `script` on `input` within the limits and returns its output. Rejects if it fails. */

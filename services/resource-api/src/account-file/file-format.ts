@@ -13,7 +13,14 @@ export const fileLists = ['areas', 'projects', 'tasks'] as const;
 export type FileList = (typeof fileLists)[number];
 
 /** Columns that are not in the file: they follow from it, or are specific to the database. */
-const leftOut = new Set(['accountId', 'rank', 'dayRank', 'position', 'descriptionHtml', 'rendererVersion']);
+const leftOut = new Set([
+  'account_id',
+  'rank',
+  'day_rank',
+  'position',
+  'description_html',
+  'renderer_version',
+]);
 
 export const entities = {
   area: AreaEntity,
@@ -25,6 +32,5 @@ export type RowKind = keyof typeof entities;
 
 /** Members of records in their order in the file, besides `sections` and `dayPlace`. */
 export function shownColumns(kind: RowKind): string {
-  const shown = Object.entries(entities[kind].properties).filter(([name]) => !leftOut.has(name));
-  return columnsOf({ properties: Object.fromEntries(shown) });
+  return columnsOf(entities[kind], (column) => (leftOut.has(column) ? undefined : column));
 }

@@ -1,16 +1,24 @@
+import type { AppEntity } from '#shared/app/app-protocol.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { eraseAccountRows } from '../accounts/erase-accounts.ts';
 import { operatorFor } from '../auth/principal.ts';
-import { presentProject } from '../projects/present-project.ts';
+import { presentProject } from '../projects/project-schema.ts';
 import { restoreProject as restore } from '../projects/project-service.ts';
 import { runWrite } from '../session.ts';
-import { type FeedRow, readFeed } from '../sync/account-feed.ts';
 import { requireAccount, withDatabase } from './with-database.ts';
 
 const waitMilliseconds = 10_000;
 const rowsPerStatement = 1_000;
+
+type FeedRow = {
+  seq: number;
+  entity: AppEntity;
+  id: string;
+  change: 'created' | 'updated' | 'deleted';
+  at: string;
+};
 
 /** Every entry of the account's sync feed after the number `since`, oldest first. Throws not_found. */
 export function showFeed(
@@ -21,7 +29,11 @@ export function showFeed(
     const account = await requireAccount(database, accountId);
     const feed: FeedRow[] = [];
     for (;;) {
-      const rows = await readFeed(database, account.id, feed.at(-1)?.seq ?? since, rowsPerStatement);
+      const { rows } = await database.query<FeedRow>({
+        text: `select sequence as seq, entity, entity_id as id, change, changed_at as at from tasks.feed_entry
+          where account_id = $1 and sequence > $2 order by sequence limit $3`,
+        values: [account.id, feed.at(-1)?.seq ?? since, rowsPerStatement],
+      });
       feed.push(...rows);
       if (rows.length < rowsPerStatement) return feed;
     }

@@ -7,7 +7,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import pLimit, { type LimitFunction } from 'p-limit';
+import PQueue from 'p-queue';
 import { invalidField } from '#shared/errors/errors.ts';
 import { changesData } from '#shared/scopes.ts';
 import { requireScope } from '../http/authorize-request.ts';
@@ -81,8 +81,8 @@ const unchanging = { listChanged: false };
 /** A handler for one request. The messages of a batch run one after another, like single messages would. */
 export function createAssistantHandler(exchange: Exchange) {
   const { context, requestId } = exchange;
-  const callLimit = pLimit(1);
-  return createMcpHandler(() => createAssistantServer(exchange, callLimit), {
+  const calls = new PQueue({ concurrency: 1 });
+  return createMcpHandler(() => createAssistantServer(exchange, calls), {
     // An open stream would delay a shutdown.
     maxSubscriptions: 0,
     onerror: (error) =>
@@ -91,10 +91,10 @@ export function createAssistantHandler(exchange: Exchange) {
 }
 
 /** Offers what the scopes of the token allow. */
-function createAssistantServer(exchange: Exchange, callLimit: LimitFunction): McpServer {
+function createAssistantServer(exchange: Exchange, calls: PQueue): McpServer {
   const { context, principal } = exchange;
   const canRead = principal.scopes.includes('read');
-  const run: RunCall = (mcp, work) => callLimit(() => work(openCall(exchange, mcp)));
+  const run: RunCall = (mcp, work) => calls.add(() => work(openCall(exchange, mcp)));
   const server = new McpServer(
     { name: 'tasks', title: 'Tasks', version: '1.0.0', websiteUrl: context.config.baseUrl },
     {

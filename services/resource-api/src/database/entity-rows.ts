@@ -12,13 +12,16 @@ export type RowOf<Entity extends EntitySchemaWithMeta> = Selectable<
 
 const naming = new UnderscoreNamingStrategy();
 
-/** The select list of a `RowOf` the entity. `toSql` may replace columns by expressions. */
+/** The select list of a `RowOf` the entity. `toSql` may replace columns by expressions, or leave them out. */
 export function columnsOf(
   { properties }: { properties: object },
-  toSql: (column: string) => string = (column) => column,
+  toSql: (column: string) => string | undefined = (column) => column,
 ): string {
   return Object.keys(properties)
-    .map((name) => `${toSql(columnName(name))} as "${name}"`)
+    .flatMap((name) => {
+      const value = toSql(columnName(name));
+      return value === undefined ? [] : `${value} as "${name}"`;
+    })
     .join(', ');
 }
 

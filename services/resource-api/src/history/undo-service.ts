@@ -3,7 +3,7 @@ import { notFound } from '#shared/errors/errors.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { longStatementMilliseconds } from '../database/tasks-database.ts';
-import { writeStoreOf } from '../http/route.ts';
+import { type WriteContext, writeStoreOf } from '../http/route.ts';
 import type { UndoResult } from '../metrics/resource-api-metrics.ts';
 import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
 import { runWrite } from '../session.ts';
@@ -17,6 +17,8 @@ import type { Renderings } from './undo-writes.ts';
 const changesOfLongUndo = 5_000;
 const longStatements = { statementMilliseconds: longStatementMilliseconds };
 
+type UndoContext = WriteContext & Pick<Context, 'notes' | 'metrics'>;
+
 /** Maximum number of kept fields in a response. */
 const keptListed = 500;
 
@@ -26,7 +28,7 @@ const keptListed = 500;
  * account_suspended.
  */
 export async function undoStamps(
-  context: Context,
+  context: UndoContext,
   principal: Principal,
   stamps: readonly string[],
 ): Promise<UndoResponse> {
@@ -37,7 +39,7 @@ export async function undoStamps(
 
 /** The same for a command of the web app, which changed nothing if it was refused. */
 export async function undoCommand(
-  context: Context,
+  context: UndoContext,
   principal: Principal,
   command: string,
 ): Promise<UndoResponse> {
@@ -47,7 +49,7 @@ export async function undoCommand(
 }
 
 async function undoTransactions(
-  context: Context,
+  context: UndoContext,
   principal: Principal,
   stamps: readonly string[],
 ): Promise<UndoResponse> {

@@ -169,7 +169,9 @@ function rendererVersionOf(result: unknown): number | undefined {
   return typeof rendererVersion === 'number' ? rendererVersion : undefined;
 }
 
-export function writeStoreOf({ config, ...context }: Context): WriteStore {
+export type WriteContext = Pick<Context, 'config' | 'database' | 'accountQueue' | 'clock' | 'writeObserver'>;
+
+export function writeStoreOf({ config, ...context }: WriteContext): WriteStore {
   const { database, accountQueue, clock, writeObserver: observer } = context;
   return { database, accountQueue, clock, observer, storageLimitBytes: config.accountStorageBytes };
 }

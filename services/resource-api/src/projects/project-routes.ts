@@ -1,7 +1,7 @@
 import { pageOf, presentPage } from '../http/page.ts';
 import { type Route, readRoute, writeRoute } from '../http/route.ts';
-import { presentProject } from './present-project.ts';
 import {
+  presentProject,
   projectCompleteBody,
   projectCreateBody,
   projectListQuery,

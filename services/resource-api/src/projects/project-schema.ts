@@ -1,4 +1,4 @@
-import { array, object } from 'yup';
+import { array, type InferType, object } from 'yup';
 import {
   calendarDate,
   closedObject,
@@ -12,7 +12,8 @@ import {
 } from '#shared/validation/fields.ts';
 import { longestNotes, longestTitle } from '#shared/validation/text-limits.ts';
 import { pagingParameters } from '../http/page.ts';
-import { projectStatuses } from './project-entity.ts';
+import { shownMembers } from '../http/shown-members.ts';
+import { type ProjectWithSections, projectStatuses } from './project-entity.ts';
 
 const sectionTitle = () =>
   title(longestTitle).meta({ description: 'Title of the section.', example: 'Before the move' });
@@ -97,6 +98,16 @@ export const projectResponse = object({
   createdAt: shownTimestamp('When the project was created.'),
   updatedAt: shownTimestamp('When the project last changed; its sections and tasks have their own.'),
 }).meta({ schemaName: 'Project', description: 'Contains tasks, and sections to divide them.' });
+
+export const presentSection = shownMembers(sectionResponse);
+const shown = shownMembers(projectResponse);
+
+export function presentProject({
+  project,
+  sections,
+}: ProjectWithSections): InferType<typeof projectResponse> {
+  return { ...shown(project), inTrash: project.trashedAt !== null, sections: sections.map(presentSection) };
+}
 
 export const projectListQuery = object({
   areaId: uuid().meta({ description: 'Only projects of this area; none when there is no such area.' }),

@@ -1,6 +1,6 @@
 import { type Route, readRoute, writeRoute } from '../http/route.ts';
-import { presentSection } from './present-project.ts';
 import {
+  presentSection,
   sectionCreateBody,
   sectionListResponse,
   sectionPatchBody,

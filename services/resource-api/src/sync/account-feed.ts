@@ -1,4 +1,3 @@
-import type { AppEntity } from '#shared/app/app-protocol.ts';
 import type { Database, Queryable, Statement } from '#shared/database/database.ts';
 import type { Account } from '../auth/principal.ts';
 import type { Actor } from '../history/actor.ts';
@@ -54,27 +53,4 @@ export async function readSettled<Result>(
     return result.value;
   };
   return accountQueue.run(accountId, readOnOneConnection, 1);
-}
-
-export type FeedRow = {
-  seq: number;
-  entity: AppEntity;
-  id: string;
-  change: 'created' | 'updated' | 'deleted';
-  at: string;
-};
-
-/** Entries after `since`, oldest first, at most `limit`. */
-export async function readFeed(
-  db: Queryable,
-  accountId: string,
-  since: number,
-  limit: number,
-): Promise<FeedRow[]> {
-  const { rows } = await db.query<FeedRow>({
-    text: `select sequence as seq, entity, entity_id as id, change, changed_at as at from tasks.feed_entry
-      where account_id = $1 and sequence > $2 order by sequence limit $3`,
-    values: [accountId, since, limit],
-  });
-  return rows;
 }

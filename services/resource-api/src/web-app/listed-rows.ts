@@ -35,12 +35,9 @@ export type ListedProjectRow = Project & { hasLongNotes: boolean };
 /** Longer project notes are omitted from lists. */
 export const longNotesBytes = 8_000;
 
-const texts = new Set(['description', 'descriptionHtml', 'checklist']);
-const listedProperties = Object.fromEntries(
-  Object.entries(TaskEntity.properties).filter(([name]) => !texts.has(name)),
-);
+const texts = new Set(['description', 'description_html', 'checklist']);
 
-const listedTaskColumns = `${columnsOf({ properties: listedProperties })},
+const listedTaskColumns = `${columnsOf(TaskEntity, (column) => (texts.has(column) ? undefined : column))},
   description is not null as "hasNotes", jsonb_array_length(checklist) as "checklistTotal",
   jsonb_array_length(jsonb_path_query_array(checklist, '$[*] ? (@.completed == true)')) as "checklistDone"`;
 

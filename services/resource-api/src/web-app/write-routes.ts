@@ -2,8 +2,7 @@ import { type AppArea, type AppProject, type AppTask, mostTasksAsked } from '#sh
 import { notFound } from '#shared/errors/errors.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { type Route, writeRoute } from '../http/route.ts';
-import { presentProject } from '../projects/present-project.ts';
-import { projectPatchBody, projectResponse } from '../projects/project-schema.ts';
+import { presentProject, projectPatchBody, projectResponse } from '../projects/project-schema.ts';
 import { completeProject, patchProject, restoreProject } from '../projects/project-service.ts';
 import type { WriteSession } from '../session.ts';
 import { presentTask, taskPatchBody, taskResponse } from '../tasks/task-schema.ts';
