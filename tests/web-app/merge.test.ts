@@ -122,6 +122,27 @@ for (const act of ['complete', 'skip'] as const) {
   });
 }
 
+test('a completed task counts once in its project, also between its answer and the count of the service', async (t) => {
+  const service = new ScriptedService();
+  const projectId = crypto.randomUUID();
+  const { id } = service.add({ title: 'Water', projectId });
+  const changes = Promise.withResolvers<void>();
+  const store = await openStore(t, {
+    async fetch(input, init) {
+      if (String(input).includes('/changes')) await changes.promise;
+      return service.fetch(input, init);
+    },
+  });
+  await waitFor(() => store.views.progress(projectId).value.open === 1);
+  const counts: number[] = [];
+  store.views.progress(projectId).subscribe(({ closed }) => counts.push(closed));
+  store.commands.complete(id);
+  await store.settled();
+  await waitFor(() => store.waitingCount.value === 0);
+  t.deepEqual(counts, [0, 1]);
+  changes.resolve();
+});
+
 test('an occurrence that was completed elsewhere meanwhile, too, needs no word', async (t) => {
   const { service, store, task, setOnline, sent } = await openWithSeries(t);
   await setOnline(false);

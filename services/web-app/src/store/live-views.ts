@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { byRank } from './order.ts';
-import { isClosedTask } from './row-types.ts';
+import { recountClosed } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import {
   countTasks,
@@ -51,7 +51,7 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
     area: perId((id: string | null) => stable(() => viewArea(rows.projects.all(), id))),
     /** Closed share of the project's ring. */
     progress: perId((id: string) =>
-      stable(() => ({ open: counts.value.projects.get(id) ?? 0, closed: closed.value.get(id) ?? 0 })),
+      stable(() => ({ open: counts.value.projects.get(id) ?? 0, closed: closed.value[id] ?? 0 })),
     ),
     /** The view of a screen that is loaded later. */
     of: <View>(compute: (input: ViewInput) => View) => stable(() => compute(input())),
@@ -59,16 +59,11 @@ export function createLiveViews({ rows, today, timeZone, lingering, closedCounts
 }
 
 /** The server's counts, adjusted by the outbox. */
-function countClosed(rows: Rows, serverCounts: Readonly<Record<string, number>>): Map<string, number> {
-  const counts = new Map(Object.entries(serverCounts));
-  const add = (id: string | null, step: number) => {
-    if (id !== null) counts.set(id, (counts.get(id) ?? 0) + step);
-  };
+function countClosed(rows: Rows, serverCounts: Readonly<Record<string, number>>): Record<string, number> {
+  const counts = { ...serverCounts };
   for (const task of rows.tasks.all()) {
     const server = rows.tasks.server.get(task.id);
-    if (server === task) continue;
-    if (server !== undefined && isClosedTask(server)) add(server.projectId, -1);
-    if (isClosedTask(task)) add(task.projectId, 1);
+    if (server !== task) recountClosed(counts, server, task);
   }
   return counts;
 }

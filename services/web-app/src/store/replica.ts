@@ -3,7 +3,7 @@ import type { AppAccount, AppActor } from '#shared/app/app-protocol.ts';
 import { type Batch, type FeedPosition, type RowLists, rowBatch } from './batch.ts';
 import type { OutboxRecord } from './outbox-record.ts';
 import type { RowTable } from './row-table.ts';
-import { type ProjectRow, type RowKey, rowFormat } from './row-types.ts';
+import { type ProjectRow, type RowKey, recountClosed, rowFormat } from './row-types.ts';
 import { keyText, type Rows } from './rows.ts';
 
 export type ReplicaState = {
@@ -64,6 +64,7 @@ export class Replica {
   apply(batch: Batch): RowLists {
     const touched: RowKey[] = [];
     const { rows } = this;
+    const closedCounts = batch.closedCounts ?? this.#countsAfter(batch.rows.tasks);
     const applied: RowLists = {
       tasks: upsert(rows.tasks, batch.rows.tasks, batch.replacesAll, 'task', touched),
       projects: upsert(rows.projects, batch.rows.projects, batch.replacesAll, 'project', touched),
@@ -75,10 +76,20 @@ export class Replica {
       touched.push({ entity, id });
     }
     signalBatch(() => {
-      this.#applyState(batch);
+      this.#applyState({ ...batch, closedCounts });
       rows.refresh(touched, this.#records());
     });
     return applied;
+  }
+
+  /** The service sends counts with changes, not with its answers to writes. */
+  #countsAfter(tasks: RowLists['tasks']): ReplicaState['closedCounts'] {
+    const counts = { ...this.closedCounts.value };
+    for (const task of tasks) {
+      const known = this.rows.tasks.server.get(task.id);
+      if (known !== undefined && known.updatedAt <= task.updatedAt) recountClosed(counts, known, task);
+    }
+    return counts;
   }
 
   #applyState({ position, account, closedCounts, actors }: Batch): void {

@@ -30,6 +30,19 @@ export function isClosedTask({ status, inTrash }: Pick<TaskRow, 'status' | 'inTr
   return status !== 'open' && !inTrash;
 }
 
+/** Corrects counts of closed tasks, by project, where `after` replaces `before`. */
+export function recountClosed(
+  counts: Record<string, number>,
+  before: TaskRow | undefined,
+  after: TaskRow,
+): void {
+  for (const [task, step] of [
+    [before, -1],
+    [after, 1],
+  ] as const)
+    if (task?.projectId && isClosedTask(task)) counts[task.projectId] = (counts[task.projectId] ?? 0) + step;
+}
+
 /** When it was completed or cancelled. */
 export function closedAt(row: Pick<TaskRow, 'completedAt' | 'cancelledAt'>): string | null {
   return row.completedAt ?? row.cancelledAt;
