@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
+import { taskViews } from '#resource-api/tasks/task-views.ts';
 import type { ActivityPage, AppTrashPage } from '#shared/app/app-protocol.ts';
 import { runAdmin, runAdminHere } from '#tests/admin/run-admin.ts';
 import { createWebApps, type WebAppClient } from '#tests/app/web-app-client.ts';
@@ -199,11 +200,9 @@ async function place(app: ApiClient, path: string, id: string, after: string | n
   if (status !== 200) throw new Error(`${path} ${id} was not placed: ${status}`);
 }
 
-const views = ['inbox', 'today', 'upcoming', 'anytime', 'someday', 'logbook', 'trash', 'all'];
-
 /** Everything that clients show of an account, in its order, without what belongs to the database it is in. */
 async function shownBy({ app, ...client }: WebAppClient): Promise<unknown> {
-  const pages = views.map((view) => client.get(`/tasks?limit=200&view=${view}`));
+  const pages = taskViews.map((view) => client.get(`/tasks?limit=200&view=${view}`));
   const lists = [client.get('/areas'), client.get('/projects'), app.get('/trash'), app.get('/snapshot')];
   const found = (await Promise.all([...pages, ...lists])).map(({ body }) => body);
   return JSON.parse(JSON.stringify(found.map(inOrder)), (name, value) =>

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { taskViews } from '#resource-api/tasks/task-views.ts';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -6,7 +7,6 @@ import type { AssistantClient } from './assistant-client.ts';
 import { connectWith, type EntryResult, furnishDesk, openDesk, resultsOf, saturday } from './desk.ts';
 
 const stack = await startStack(test, { now: saturday });
-
 const open = () => openDesk(stack);
 
 type Shown = { title: string; passage?: string; list?: string };
@@ -258,7 +258,7 @@ test('totals are those of the lists, and a page in another order has each task o
   const { assistant } = await furnishDesk(stack);
   const { content } = await assistant.call('overview');
   const counts = content.counts as Record<string, number>;
-  for (const view of ['inbox', 'today', 'upcoming', 'anytime', 'someday', 'logbook', 'trash'])
+  for (const view of taskViews.filter((name) => name !== 'all'))
     t.is(counts[view], titlesOf(await assistant.call('find_tasks', { view })).length, view);
   t.is(counts.open, titlesOf(await assistant.call('find_tasks')).length);
   t.is(counts.overdue, titlesOf(await assistant.call('find_tasks', { overdue: true })).length);

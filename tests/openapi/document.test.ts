@@ -6,6 +6,7 @@ import { tokenExchange } from '#auth-server/token-exchange/token-exchange-operat
 import { createDocument } from '#resource-api/openapi/document.ts';
 import { createSchemaMapper, type JsonSchema } from '#resource-api/openapi/yup-to-json-schema.ts';
 import { routes } from '#resource-api/routes.ts';
+import { taskViews } from '#resource-api/tasks/task-views.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import {
@@ -50,6 +51,11 @@ test('every operation that is served is described, and what goes beyond the inte
     t.is(described.operationId, operationId);
     t.is(described['x-extension'] ?? false, isExtension);
   }
+});
+
+test('the guide says of each view which tasks it lists', (t) => {
+  const { value: guide } = find<string>(document, '/info/description');
+  for (const view of taskViews) t.regex(guide, new RegExp(`^- (.\\w+., )*\`${view}\``, 'm'));
 });
 
 const refused: Record<string, [readonly Operation[], RegExp]> = {

@@ -1,18 +1,9 @@
+import { taskViews } from '#resource-api/tasks/task-views.ts';
 import type { Task } from '#tests/support/api-types.ts';
 
 /** The table of views and orders, said once more in plain JavaScript over what the API shows of a task. */
 
-export const views = [
-  undefined,
-  'inbox',
-  'today',
-  'upcoming',
-  'anytime',
-  'someday',
-  'logbook',
-  'trash',
-  'all',
-] as const;
+export const views = [undefined, ...taskViews];
 
 type View = (typeof views)[number];
 
