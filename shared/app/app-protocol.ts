@@ -11,21 +11,6 @@ export const appPath = '/app';
 export const appApiPath = '/app/api/v1';
 /** What pages outside the app load. */
 export const pageScriptPath = '/app/page.js';
-/** Screens below `appPath` with the path of their name; Today is also `appPath` itself. */
-export const appScreens = [
-  'today',
-  'upcoming',
-  'inbox',
-  'anytime',
-  'someday',
-  'logbook',
-  'trash',
-  'activity',
-  'assistants',
-  'lists',
-] as const;
-/** Screens of one record, `appPath/area/{id}`. */
-export const appRecordScreens = ['area', 'project', 'task'] as const;
 /** Operations of auth-server, authenticated by the session cookie. */
 export const appSessionPath = '/app/session';
 /** `GET` of it lists AppConnections; below it, `/{id}/logo` is a PNG, or 204. */

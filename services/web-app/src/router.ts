@@ -1,10 +1,9 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { appRecordScreens, appScreens } from '#shared/app/app-protocol.ts';
+import { appRecordScreens, appScreens, type Screen } from '#shared/app/app-screens.ts';
 import { endSelection, selected } from './list/list-state.ts';
 import { closeMenu, openedMenu } from './menu/menu-state.ts';
 import { closeOverlay, overlay } from './overlays/overlay.ts';
 
-export type Screen = (typeof appScreens)[number];
 type RecordScreen = (typeof appRecordScreens)[number];
 
 export type Route =

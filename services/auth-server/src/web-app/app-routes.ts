@@ -1,4 +1,5 @@
-import { appPath, appRecordScreens, appScreens, pageScriptPath } from '#shared/app/app-protocol.ts';
+import { appPath, pageScriptPath } from '#shared/app/app-protocol.ts';
+import { appRecordScreens, appScreens } from '#shared/app/app-screens.ts';
 import { notFound, serviceUnavailable } from '#shared/errors/errors.ts';
 import { readCookie } from '../browser/browser-cookies.ts';
 import type { Exchange, Route } from '../http/route.ts';

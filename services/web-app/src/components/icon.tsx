@@ -1,4 +1,4 @@
-import type { appScreens } from '#shared/app/app-protocol.ts';
+import type { Screen } from '#shared/app/app-screens.ts';
 
 /** Outlines on a ground of 18 × 18. */
 const outlines = {
@@ -37,7 +37,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-export function iconOf(screen: (typeof appScreens)[number]): IconName {
+export function iconOf(screen: Screen): IconName {
   return screen === 'assistants' ? 'bot' : screen === 'lists' ? 'list' : screen;
 }
 

@@ -1,5 +1,6 @@
+import type { Screen } from '#shared/app/app-screens.ts';
 import { Icon, iconOf } from '../components/icon.tsx';
-import { hrefOf, location, type Route, type Screen } from '../router.ts';
+import { hrefOf, location, type Route } from '../router.ts';
 import { listWords } from '../words/list-words.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 

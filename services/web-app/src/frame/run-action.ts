@@ -1,3 +1,4 @@
+import type { Screen } from '#shared/app/app-screens.ts';
 import { type ActionName, perGoAction } from '../keys/key-map.ts';
 import type { RowRef } from '../list/list-group.ts';
 import {
@@ -24,7 +25,7 @@ import { canWriteOrToast, type TaskActionName, taskActionNames, taskActions } fr
 import { announce } from '../live/announce.tsx';
 import { laterParts, recordParts } from '../loading/load-later.tsx';
 import { type Overlay, openOverlay, overlay, type QuickAddList } from '../overlays/overlay.ts';
-import { closeTask, location, navigate, openTask, type Screen } from '../router.ts';
+import { closeTask, location, navigate, openTask } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { listWords } from '../words/list-words.ts';
 import { messageWords } from '../words/message-words.ts';

@@ -1,6 +1,7 @@
+import type { Screen } from '#shared/app/app-screens.ts';
 import { Icon, iconOf } from '../components/icon.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
-import { hrefOf, location, type Route, type Screen } from '../router.ts';
+import { hrefOf, location, type Route } from '../router.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 
 /** Navigation on phones. */

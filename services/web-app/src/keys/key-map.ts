@@ -1,5 +1,7 @@
-import { appScreens } from '#shared/app/app-protocol.ts';
+import { appScreens } from '#shared/app/app-screens.ts';
 import { capital } from '../words/capital.ts';
+
+type Keys = readonly string[];
 
 /** The one table of keys. `Mod` is ⌘ or Ctrl; a space parts the strokes of a sequence. */
 export const keyGroups = {
@@ -57,12 +59,12 @@ export const keyGroups = {
     goActivity: ['g h'],
     goAssistants: ['g c'],
   },
-} as const satisfies Record<string, Record<string, readonly string[]>>;
+} as const satisfies Record<string, Record<string, Keys>> & { go: Record<GoAction, Keys> };
 
 /** The screens that have a key, a command and a link. */
 export const goScreens = appScreens.filter((screen) => screen !== 'lists');
 type GoScreen = (typeof goScreens)[number];
-type GoAction = keyof typeof keyGroups.go;
+type GoAction = `go${Capitalize<GoScreen>}`;
 
 export const goAction = (screen: GoScreen) => `go${capital(screen)}` as GoAction;
 

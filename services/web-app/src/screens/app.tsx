@@ -1,5 +1,6 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
+import type { Screen } from '#shared/app/app-screens.ts';
 import { classNames } from '../components/class-names.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
@@ -33,7 +34,7 @@ import { Strips } from '../messages/strips.tsx';
 import { Toasts } from '../messages/toasts.tsx';
 import { openOverlay } from '../overlays/overlay.ts';
 import { Overlays } from '../overlays/overlays.tsx';
-import { hrefOf, location, type Route, type Screen } from '../router.ts';
+import { hrefOf, location, type Route } from '../router.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { screenWords as words } from '../words/screen-words.ts';
