@@ -11,7 +11,6 @@ import { setTimeout as delay } from 'node:timers/promises';
  * - `cut`: present connections die, new ones pass. What the client has sent still arrives.
  * - `dropReplies`: the server hears and is not heard. A connection that has lost a reply stays mute.
  * - `latencyMilliseconds`: each reply comes that much later.
- * - `dripBytesPerSecond`: replies come in small pieces.
  */
 export type FaultMode =
   | 'pass'
@@ -19,8 +18,7 @@ export type FaultMode =
   | 'freeze'
   | 'cut'
   | 'dropReplies'
-  | { latencyMilliseconds: number }
-  | { dripBytesPerSecond: number };
+  | { latencyMilliseconds: number };
 
 /**
  * Receives a client's bytes after they were forwarded to the server and before its reply; `mute` drops all
@@ -51,8 +49,6 @@ type FaultProxyOptions = {
 type Mode = Exclude<FaultMode, 'cut'>;
 type Wire = { client: Socket; server: Socket; isMute: boolean; isAsking: boolean };
 
-const piecesPerSecond = 20;
-
 /** A TCP proxy on a free port that breaks connections on command. */
 export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const wires = new Set<Wire>();
@@ -82,11 +78,8 @@ export async function openFaultProxy(options: FaultProxyOptions): Promise<FaultP
     wire.isAsking = false;
     if (mode === 'dropReplies') wire.isMute = true;
     if (wire.isMute) return;
-    if (typeof mode === 'object' && 'latencyMilliseconds' in mode)
-      await delay(arrivedAt + mode.latencyMilliseconds - performance.now());
-    if (typeof mode === 'object' && 'dripBytesPerSecond' in mode)
-      await drip(wire.client, bytes, mode.dripBytesPerSecond);
-    else wire.client.write(bytes);
+    if (typeof mode === 'object') await delay(arrivedAt + mode.latencyMilliseconds - performance.now());
+    wire.client.write(bytes);
   }
 
   function destroyAll(): void {
@@ -159,12 +152,4 @@ function relay(from: Socket, pass: (bytes: Buffer, arrivedAt: number) => Promise
   from.on('close', () => {
     passed = passed.then(() => to.destroySoon());
   });
-}
-
-async function drip(to: Socket, bytes: Buffer, bytesPerSecond: number): Promise<void> {
-  const pieceLength = Math.max(1, Math.floor(bytesPerSecond / piecesPerSecond));
-  for (let sent = 0; sent < bytes.length && !to.destroyed; sent += pieceLength) {
-    to.write(bytes.subarray(sent, sent + pieceLength));
-    await delay((pieceLength / bytesPerSecond) * 1_000);
-  }
 }

@@ -8,14 +8,14 @@ import { encodeRequest, type RequestParts } from './load.ts';
 /** A script with a personal token, and the address it calls from. */
 export type Client = { accountId: string; tokenId: string; token: string; address: string };
 
-type ClientOptions = { accounts: number; tokensPerAccount: number; plan?: 'free' | 'premium' };
-
 /**
  * Accounts with personal tokens. A token may send 120 requests a minute, so a load of thousands a second comes from
  * thousands of them, as it would in production: no limit has to be raised.
  */
-export async function createClients(connection: SqlConnection, options: ClientOptions): Promise<Client[]> {
-  const { accounts, tokensPerAccount, plan = 'premium' } = options;
+export async function createClients(
+  connection: SqlConnection,
+  { accounts, tokensPerAccount }: { accounts: number; tokensPerAccount: number },
+): Promise<Client[]> {
   const accountIds = Array.from({ length: accounts }, () => randomUUID());
   // Neighbours in the list belong to different accounts.
   const clients = Array.from({ length: accounts * tokensPerAccount }, (_, index) => ({
@@ -26,7 +26,7 @@ export async function createClients(connection: SqlConnection, options: ClientOp
   }));
   await connection.sql`insert into auth.account
     (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
-    select id, id || '@example.com', id || '@example.com', 'none', ${plan}, 'Europe/Berlin', 'active', now(), now()
+    select id, id || '@example.com', id || '@example.com', 'none', 'premium', 'Europe/Berlin', 'active', now(), now()
     from json_array_elements_text(${JSON.stringify(accountIds)}::json) text, lateral (select text.value::uuid as id) account`;
   const rows = clients.map(({ accountId, tokenId, token }) => ({
     accountId,

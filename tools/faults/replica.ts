@@ -15,7 +15,6 @@ type ReplicaOptions = {
 
 /** One process of a service, started again on the same ports each time. */
 export type Replica = {
-  service: ServiceName;
   port: number;
   managementPort: number;
   url: string;
@@ -48,7 +47,6 @@ export function createReplica(options: ReplicaOptions): Replica {
   const probe: Replica['probe'] = (probePath) => probeStatus(managementPort, probePath);
 
   return {
-    service,
     port,
     managementPort,
     url: `http://127.0.0.1:${port}`,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { operatorOrigin } from '#auth-server/audit/audit-trail.ts';
 import { openAuthDatabase } from '#auth-server/database/auth-orm.ts';
 import { openSession, runRevocation, type Session } from '#auth-server/session.ts';
 import { accountVersionKey } from '#shared/admission/account-version.ts';
@@ -123,8 +124,7 @@ async function openWorld(cluster: Cluster, parts: AsyncDisposableStack): Promise
   const sessionOn = (connection: Redis | undefined): Session => {
     if (connection !== undefined) parts.defer(() => connection.disconnect());
     const revoker = createRevoker({ redis: connection, waitsAlways: false });
-    const origin = { actor: 'operator', address: null, userAgent: null } as const;
-    return openSession({ em: orm.em, clock: systemClock, revoker }, origin);
+    return openSession({ em: orm.em, clock: systemClock, revoker }, operatorOrigin);
   };
   const heard = connectRedis(throughPort(cluster.redis.url, proxy.port));
   await waitFor(() => heard.status === 'ready');
