@@ -90,9 +90,7 @@ function TaskDetail({ task }: { task: TaskRow }) {
   return (
     <>
       <div class="body">
-        {task.inTrash && (
-          <GoneNote entity="task" id={task.id} onRestore={() => store.commands.restore(task.id)} />
-        )}
+        {task.inTrash && <GoneNote entity="task" id={task.id} />}
         <div class="d-title">
           <RoundBox
             status={task.status}

@@ -36,46 +36,40 @@ function FirstRunCard() {
   return (
     <>
       <p class="lead">{words.lead}</p>
-      <FirstSteps names={(apps ?? []).map(({ name }) => name)} />
-    </>
-  );
-}
-
-function FirstSteps({ names }: { names: readonly string[] }) {
-  return (
-    <div class="first-run">
-      <button type="button" class="add-row add-card" onClick={() => openOverlay({ kind: 'quick-add' })}>
-        <Icon name="plus" />
-        <span class="grow">
-          <span class="vh">{words.add}: </span>
-          {words.placeholder}
-        </span>
-        <kbd class="hide-phone">{formatKeys('n')}</kbd>
-      </button>
-      <ConnectCard names={names} />
-      <div class="key-line">
-        <span class="hide-phone">
-          <kbd>{formatKeys('Mod+k')}</kbd> {actionLabels.palette}
-        </span>
-        {location.value.route.screen !== 'today' && (
-          <span class="hide-phone">
-            <kbd>G</kbd> <kbd>T</kbd> {actionLabels.goToday}
+      <div class="first-run">
+        <button type="button" class="add-row add-card" onClick={() => openOverlay({ kind: 'quick-add' })}>
+          <Icon name="plus" />
+          <span class="grow">
+            <span class="vh">{words.add}: </span>
+            {words.placeholder}
           </span>
-        )}
-        <span class="hide-phone">
-          <kbd>?</kbd> {actionLabels.keys}
-        </span>
-        <Button
-          text={words.hide}
-          kind="text"
-          onPress={() => {
-            deviceStorage.setItem(storageName, 'hidden');
-            isHidden.value = true;
-            document.getElementById('main')?.focus();
-          }}
-        />
+          <kbd class="hide-phone">{formatKeys('n')}</kbd>
+        </button>
+        <ConnectCard names={(apps ?? []).map(({ name }) => name)} />
+        <div class="key-line">
+          <span class="hide-phone">
+            <kbd>{formatKeys('Mod+k')}</kbd> {actionLabels.palette}
+          </span>
+          {location.value.route.screen !== 'today' && (
+            <span class="hide-phone">
+              <kbd>G</kbd> <kbd>T</kbd> {actionLabels.goToday}
+            </span>
+          )}
+          <span class="hide-phone">
+            <kbd>?</kbd> {actionLabels.keys}
+          </span>
+          <Button
+            text={words.hide}
+            kind="text"
+            onPress={() => {
+              deviceStorage.setItem(storageName, 'hidden');
+              isHidden.value = true;
+              document.getElementById('main')?.focus();
+            }}
+          />
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { isNarrow, isOnPaper } from '../frame/layout.ts';
 import type { RowTable } from '../store/row-table.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { type ListGroup, type ListLine, type RowRef, toLines } from './list-group.ts';
+import { type ListGroup, type ListLine, toLines } from './list-group.ts';
 import { hasSecondLine } from './row-facts.ts';
 import { RowOffsets } from './row-offsets.ts';
 
@@ -15,15 +15,8 @@ const desktop = { row: 40, twoLines: 40, plain: 36, day: 32, emptyDays: 32, mont
 const phone = { row: 48, twoLines: 68, plain: 44, day: 32, emptyDays: 32, month: 32, more: 60, add: 56 };
 const gapAbove = { plain: 28, day: 20, emptyDays: 8, month: 32, more: 0, add: 0 };
 
-type Lines = {
-  lines: readonly ListLine[];
-  rows: readonly RowRef[];
-  /** Offsets of the lines of a virtual list; null for a short list, which renders all. */
-  offsets: RowOffsets | null;
-};
-
-/** The lines of the grid; not recomputed while scrolling. */
-export function useLines(groups: readonly ListGroup[]): Lines {
+/** The lines of the grid, with their offsets if it is long and so virtual; not recomputed while scrolling. */
+export function useLines(groups: readonly ListGroup[]) {
   const { tasks } = useStore().rows;
   const heights = isNarrow.value ? phone : desktop;
   const { lines, rows } = useMemo(

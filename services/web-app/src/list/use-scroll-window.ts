@@ -6,10 +6,7 @@ import type { RowOffsets } from './row-offsets.ts';
 const spare = 10;
 
 /** The range of rendered lines, `to` exclusive. Empty without offsets. */
-export function useScrollWindow(
-  box: RefObject<HTMLElement | null>,
-  offsets: RowOffsets | null,
-): { from: number; to: number } {
+export function useScrollWindow(box: RefObject<HTMLElement | null>, offsets: RowOffsets | null) {
   const [range, setRange] = useState({ from: 0, to: 2 * spare });
   useLayoutEffect(() => {
     const page = box.current?.closest('.page');

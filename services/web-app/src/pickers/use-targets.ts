@@ -1,12 +1,7 @@
-import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
 
 /** The shown tasks of a picker, by their current ids. */
-export function useTargets(ids: readonly string[]): {
-  ids: string[];
-  tasks: TaskRow[];
-  first: TaskRow | undefined;
-} {
+export function useTargets(ids: readonly string[]) {
   const store = useStore();
   const present = ids.map((id) => store.idOf(id));
   const tasks = present.flatMap((id) => store.rows.tasks.row(id).value ?? []);

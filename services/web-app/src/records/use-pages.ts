@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ReadFailure } from '../store/errors.ts';
 import { useStore } from '../store/store-context.ts';
 
 export type PagedList<Page> = {
@@ -26,28 +25,21 @@ export function usePages<Page extends { nextCursor: string | null }>(path: strin
   const reading = useRef<object | null>(null);
   const hasMore = pages.at(-1)?.nextCursor != null;
 
-  /** Reads pages until there are `count`; null if another read has replaced this one. */
-  async function readOn(shown: readonly Page[], count: number, isCurrent: () => boolean) {
-    const next = [...shown];
-    do {
-      const page = await store.read<Page>(addressOf(path, next.at(-1)?.nextCursor ?? null));
-      if (!isCurrent()) return null;
-      next.push(page);
-    } while (next.length < count && next.at(-1)?.nextCursor !== null);
-    return next;
-  }
-
+  /** Reads pages after the shown ones until there are `count`. */
   async function read(shown: readonly Page[], count: number): Promise<void> {
     const own = {};
     const isCurrent = () => reading.current === own;
     reading.current = own;
+    const next = [...shown];
     try {
-      const next = await readOn(shown, count, isCurrent);
-      if (next === null) return;
+      do {
+        const page = await store.read<Page>(addressOf(path, next.at(-1)?.nextCursor ?? null));
+        if (!isCurrent()) return;
+        next.push(page);
+      } while (next.length < count && next.at(-1)?.nextCursor !== null);
       setPages(next);
       setState('ready');
-    } catch (error) {
-      if (!(error instanceof ReadFailure)) throw error;
+    } catch {
       if (isCurrent()) setState('failed');
     } finally {
       if (isCurrent()) reading.current = null;

@@ -33,7 +33,7 @@ export function ProjectScreen({ id }: { id: string }) {
     return (
       <>
         <PageHead title={project.title} />
-        <GoneNote entity="project" id={id} onRestore={() => store.commands.restoreProject(project.id)} />
+        <GoneNote entity="project" id={project.id} />
       </>
     );
   }

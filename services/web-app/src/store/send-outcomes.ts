@@ -80,9 +80,6 @@ export function createSendOutcomes(parts: Parts) {
       }
       await outbox.refuse([record, ...dependents], refused());
     },
-
-    holdFaulty: (record: OutboxRecord, requestId: string | null): Promise<void> =>
-      outbox.refuse([record], { kind: 'fault', message: '', requestId }, 'fault'),
   };
 }
 

@@ -162,8 +162,10 @@ export class Sender {
   async #countFault(record: OutboxRecord, answer: Answer): Promise<void> {
     const faults = record.faults + 1;
     this.#notBefore.set(record.n, Date.now() + backOffMilliseconds(faults, null));
-    if (faults >= faultsUntilHeld) return this.#parts.outcomes.holdFaulty(record, answer.requestId);
-    await this.#parts.outbox.change([record.n], (stored) => ({ ...stored, faults }));
+    const { outbox } = this.#parts;
+    const refused = { kind: 'fault', message: '', requestId: answer.requestId } as const;
+    if (faults >= faultsUntilHeld) return outbox.refuse([record], refused, 'fault');
+    await outbox.change([record.n], (stored) => ({ ...stored, faults }));
   }
 
   /** The server has not stored it. */
