@@ -113,7 +113,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [
       /inbox 1, today 3, overdue 1, upcoming 2, anytime 5, someday 1, logbook 1, trash 1, open 9\./,
       /Office move \(in Work, 2 open, last change /,
-      /Garden \(in Home, 1 open, last change /,
+      /Garden \(in Home, 1 open, none planned, last change /,
     ],
   },
   {

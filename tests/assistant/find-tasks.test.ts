@@ -83,14 +83,20 @@ test('open tasks that were changed since a time are not those in the Trash', asy
   t.deepEqual(await changedOf({}), ['Kept', 'Thrown away']);
 });
 
-test('an active project tells its last change, so that one where nothing happens is seen', async (t) => {
+test('an active project tells its last change, and whether anything is planned, so that one where nothing happens is seen', async (t) => {
   const { api, assistant } = await open();
   const { body: project } = await api.post<{ id: string }>('/projects', { title: 'Shed' });
   const { id } = await makeTask(api, { projectId: project.id });
   await stack.sql`update tasks.project set updated_at = '2026-02-01T12:00:00Z' where id = ${project.id}`;
   await stack.sql`update tasks.task set updated_at = '2026-03-01T23:30:00Z' where id = ${id}`;
   for (const tool of ['overview', 'list_projects'])
-    t.regex((await assistant.call(tool)).text, /- Shed \(1 open, last change 2026-03-02\) /, tool);
+    t.regex(
+      (await assistant.call(tool)).text,
+      /- Shed \(1 open, none planned, last change 2026-03-02\) /,
+      tool,
+    );
+  await api.patch(`/tasks/${id}`, { dueDate: '2026-12-01' });
+  t.regex((await assistant.call('overview')).text, /- Shed \(1 open, last change /);
 });
 
 test('texts tell times of the account, so that a task closed late is closed on the day that was asked for', async (t) => {

@@ -206,7 +206,10 @@ test('a project’s notes can be read before they are replaced, with its section
   });
   t.true(text.includes(notes));
   t.true(text.includes(`Beds [${ids.Beds}], Lawn [${ids.Lawn}]`));
-  t.regex(text, /Garden \(in Home, 1 open, deadline Thu 2026-12-24, has notes, last change [-\d]+\)/);
+  t.regex(
+    text,
+    /Garden \(in Home, 1 open, none planned, deadline Thu 2026-12-24, has notes, last change [-\d]+\)/,
+  );
   const late = [{ project: 'Garden', deadlineDate: '2026-11-20' }];
   await assistant.call('save_projects', { projects: late });
   t.regex(

@@ -24,6 +24,8 @@ export const briefProject = closedObject({
   lastChange: string(),
   hasNotes: flag(),
   openTasks: integer(0, Number.MAX_SAFE_INTEGER).defined(),
+  /** It has open tasks, and none of them has a day. */
+  hasNoPlan: flag(),
   sections: listOf(named.defined(), mostSections).defined(),
   hasMoreSections: flag(),
 });
@@ -32,17 +34,18 @@ export type BriefProject = InferType<typeof briefProject>;
 
 /** `row` has `shownSections` + 1 sections if the project has more than `shownSections`. */
 export function describeProject(row: ProjectRow, shownSections: number): BriefProject {
-  const { id, title, status, area, deadlineDate, closedAt, lastChange, hasNotes, openTasks, sections } = row;
+  const { id, title, status, lastChange, openTasks, sections } = row;
   return {
     id,
     title,
     status,
-    area: area ?? undefined,
-    deadlineDate: deadlineDate ?? undefined,
-    closedAt: closedAt ?? undefined,
+    area: row.area ?? undefined,
+    deadlineDate: row.deadlineDate ?? undefined,
+    closedAt: row.closedAt ?? undefined,
     lastChange: lastChange ?? undefined,
-    hasNotes: hasNotes ? true : undefined,
+    hasNotes: row.hasNotes ? true : undefined,
     openTasks,
+    hasNoPlan: lastChange !== null && openTasks > 0 && !row.hasPlan ? true : undefined,
     sections: sections.slice(0, shownSections),
     hasMoreSections: sections.length > shownSections ? true : undefined,
   };
@@ -54,6 +57,7 @@ export function describeProjectLine(session: Session, project: BriefProject): st
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,
     `${project.openTasks} open`,
+    project.hasNoPlan && 'none planned',
     deadlineDate && `deadline ${withWeekday(deadlineDate)}`,
     deadlineDate && status === 'active' && deadlineDate < session.today && 'overdue',
     project.hasNotes && 'has notes',
@@ -75,9 +79,12 @@ type ProjectRow = {
   area: string | null;
   deadlineDate: string | null;
   closedAt: string | null;
+  /** Of an active project. */
   lastChange: string | null;
   hasNotes: boolean;
   openTasks: number;
+  /** Outside the Trash. */
+  hasPlan: boolean;
   /** The first sections, in display order. */
   sections: { id: string; title: string }[];
 };
@@ -101,6 +108,8 @@ const projects = (further = '') => `
     (select count(*)::int from tasks.task where task.account_id = $1
        and task.project_id = project.id and task.status = 'open'
        and (task.trashed_at is null or project.trashed_at is not null and task.is_trashed_with_project)) as "openTasks",
+    exists (select from tasks.task where task.account_id = $1 and task.project_id = project.id
+       and task.status = 'open' and task.due_date is not null and task.trashed_at is null) as "hasPlan",
     (select coalesce(json_agg(json_build_object('id', first.id, 'title', first.title) order by first.position), '[]')
        from (select id, title, position from tasks.section
              where section.account_id = $1 and section.project_id = project.id

@@ -29,7 +29,7 @@ export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects and areas',
   description:
-    'The projects with their sections, how much is open and the last change, and the areas that group them.',
+    'The projects with their sections, how much is open, whether any is planned, the last change, and the areas that group them.',
   scope: 'read',
   input: closedObject({
     area: areaName(),
