@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '#shared/logging/logger.ts';
+import { createSweeper } from '#shared/sweep/sweeper.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import type { Principal } from './principal.ts';
 import type { TokenUse } from './token-use-repository.ts';
@@ -27,33 +28,26 @@ export function createTokenUseRecorder({ clock, logger, write }: TokenUseRecorde
     ttlResolution: 0,
   });
   const waiting = new Map<string, TokenUse>();
-  // Set while uses are pending or being written, so writes never overlap.
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  let isFailing = false;
 
-  const writeWaiting = async (): Promise<void> => {
+  const writeWaiting = async (): Promise<Record<string, number>> => {
     const uses = [...waiting.values()];
     waiting.clear();
-    if (uses.length === 0) return;
+    if (uses.length === 0) return {};
     try {
       await write(uses);
-      isFailing = false;
+      return { token_use: uses.length };
     } catch (error) {
       // Failed uses are dropped; the next use of the token is recorded.
       for (const { tokenId } of uses) noted.delete(tokenId);
-      if (!isFailing) logger.error({ err: error }, 'the last use of tokens could not be recorded');
-      isFailing = true;
+      throw error;
     }
   };
-  const writeSoon = (): void => {
-    timer ??= setTimeout(() => {
-      writing = writeWaiting().finally(() => {
-        timer = undefined;
-        if (waiting.size > 0) writeSoon();
-      });
-    }, collectMilliseconds).unref();
-  };
+  const writer = createSweeper({
+    purpose: 'record the last use of tokens',
+    sweep: writeWaiting,
+    intervalMilliseconds: collectMilliseconds,
+    logger,
+  });
 
   return {
     note({ account, kind, tokenId }: Principal): void {
@@ -62,13 +56,12 @@ export function createTokenUseRecorder({ clock, logger, write }: TokenUseRecorde
       if (waiting.size >= capacity || noted.has(tokenId)) return;
       noted.set(tokenId, true);
       waiting.set(tokenId, { accountId: account.id, tokenId, usedAt: clock.now() });
-      writeSoon();
+      writer.start();
     },
     /** Writes the pending uses. Never rejects. */
     async close(): Promise<void> {
-      await writing;
-      clearTimeout(timer);
-      await writeWaiting();
+      await writer.stop();
+      await writeWaiting().catch(() => undefined);
     },
   };
 }
