@@ -11,7 +11,7 @@ import { notesCommands } from './notes-commands.ts';
 import { sessionCommands } from './session-commands.ts';
 import { tokenCommands } from './token-commands.ts';
 
-const commands = [
+export const commands = [
   ...accountCommands,
   ...accountFileCommands,
   ...tokenCommands,

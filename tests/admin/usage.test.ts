@@ -3,41 +3,19 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { programEnvironment } from '#tests/support/program-environment.ts';
+import { commands } from '../../deploy/admin/answer-command-line.ts';
 import { runAdminHere, startAdmin } from './run-admin.ts';
 import { runProgram } from './run-program.ts';
 
 /** No database is to be found here: what is asked of the command line alone needs none. */
 const env = { DATA_DIR: '/nonexistent/data' };
 
-const commands = [
-  'account create',
-  'account update',
-  'account lock',
-  'account unlock',
-  'account reset-link',
-  'account reset-second-factor',
-  'account show',
-  'token create',
-  'token list',
-  'token revoke',
-  'app list',
-  'app disconnect',
-  'session list',
-  'session end',
-  'audit list',
-  'keys rotate',
-  'keys replace',
-  'project restore',
-  'feed show',
-  'notes render',
-];
-
 test('--help lists every command', async (t) => {
   for (const flag of ['--help', '-h']) {
     const { exitCode, stdout, stderr } = await runAdminHere([flag], env);
     t.is(exitCode, 0);
     t.is(stderr, '');
-    for (const command of commands) {
+    for (const { name: command } of commands) {
       t.regex(stdout, new RegExp(`^  ${command} +[A-Z]`, 'm'));
       t.regex(stdout, new RegExp(`^  npm run --silent admin -- ${command}`, 'm'));
     }
@@ -45,7 +23,7 @@ test('--help lists every command', async (t) => {
 });
 
 test('a command’s --help shows its options, an example and its output', async (t) => {
-  for (const command of commands) {
+  for (const { name: command } of commands) {
     const { stdout, stderr } = await runAdminHere([...command.split(' '), '--help'], env);
     t.is(stderr, '');
     t.true(stdout.includes(`\nUsage: npm run --silent admin -- ${command}`));
