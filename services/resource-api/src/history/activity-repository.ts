@@ -3,7 +3,7 @@ import { withinPageBytes } from '../database/page-size-limit.ts';
 import type { Session } from '../session.ts';
 import { type ActorFilter, actorConditions } from './actor-repository.ts';
 import { presentRows, valuesLeft } from './change-repository.ts';
-import type { HistoryChange, OccurrenceChange } from './history-change.ts';
+import type { HistoryChange, OccurrenceChange } from './record-change.ts';
 
 export type HistoryFilter = ActorFilter & {
   entity?: AppEntity | undefined;

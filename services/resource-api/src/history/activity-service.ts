@@ -2,8 +2,8 @@ import type { ActivityPage, AppEntity } from '#shared/app/app-protocol.ts';
 import { type CursorCodec, openPage } from '../http/cursor.ts';
 import type { Session } from '../session.ts';
 import { countLeftOut, findHistory, findOccurrences, type HistoryFilter } from './activity-repository.ts';
-import type { HistoryChange } from './history-change.ts';
 import { type Attributed, groupByActor, isWithinEntry, presentChange } from './present-change.ts';
+import type { HistoryChange } from './record-change.ts';
 
 /** Changes of one record, or by one token, app or browser. */
 type ActivityFilter = {

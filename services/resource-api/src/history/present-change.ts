@@ -1,6 +1,5 @@
 import type { ActivityChange, ActivityEntry, FieldChange } from '#shared/app/app-protocol.ts';
-import type { HistoryChange, OccurrenceChange } from './history-change.ts';
-import { fieldOf, isDropped } from './record-change.ts';
+import { fieldOf, type HistoryChange, isDropped, type OccurrenceChange } from './record-change.ts';
 
 /** The order of a change's fields; columns that are not named follow. */
 const fieldOrder = [
