@@ -1,10 +1,8 @@
 import type { AppActor } from '#shared/app/app-protocol.ts';
 import { useStore } from '../store/store-context.ts';
-import { Icon } from './icon.tsx';
+import { actorIcons, Icon } from './icon.tsx';
 
-const icons = { app: 'bot', token: 'code', operator: 'gear' } as const;
-
-/** Robot, script, or the first letter of a person. */
+/** An icon, or the first letter of a person. */
 export function ActorMark({ kind }: Pick<AppActor, 'kind'>) {
   const { account } = useStore();
   if (kind === 'browser') {
@@ -16,7 +14,7 @@ export function ActorMark({ kind }: Pick<AppActor, 'kind'>) {
   }
   return (
     <span class={kind === 'app' ? 'bot' : 'bot script'}>
-      <Icon name={icons[kind]} />
+      <Icon name={actorIcons[kind]} />
     </span>
   );
 }

@@ -41,6 +41,9 @@ export function iconOf(screen: Screen): IconName {
   return screen === 'assistants' ? 'bot' : screen === 'lists' ? 'list' : screen;
 }
 
+/** Robot, script or operator; a person has a letter where there is room. */
+export const actorIcons = { app: 'bot', token: 'code', operator: 'gear', browser: 'bot' } as const;
+
 /** Decorative: the text next to it has the meaning. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
   return (

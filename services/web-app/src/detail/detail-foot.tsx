@@ -1,5 +1,5 @@
 import { Button } from '../components/button.tsx';
-import { Icon } from '../components/icon.tsx';
+import { actorIcons, Icon } from '../components/icon.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { sayEntry } from '../records/describe-entry.ts';
@@ -15,7 +15,7 @@ export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }
   return (
     <div class="meta-foot">
       {latest !== undefined && latest.actor.kind !== 'browser' && (
-        <Icon name={latest.actor.kind === 'app' ? 'bot' : 'code'} small />
+        <Icon name={actorIcons[latest.actor.kind]} small />
       )}
       <span class="grow cut" dir="auto">
         {latest === undefined
