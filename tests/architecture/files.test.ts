@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import type { Guard } from '#tools/guards/guard.ts';
+import { guards } from '#tools/guards/guards.ts';
 import { brokenRules, importRules } from './import-rules.ts';
 import { type Import, importsOf } from './read-imports.ts';
 import {
   placesOf,
   programFiles,
+  projectFolder,
   projectPaths,
   readProjectFiles,
   type SourceFile,
@@ -23,6 +27,17 @@ test('no file of the program has more than 300 lines, no test more than 400', (t
   ];
   t.deepEqual(
     long.map((file) => `${file.path} has ${lineCount(file)} lines`),
+    [],
+  );
+});
+
+test('each guard that can be taken out is at one place of its file, and its test exists', (t) => {
+  const paths = new Set(projectPaths());
+  const isAtOnePlace = ({ file, from }: Guard) =>
+    paths.has(file) && readFileSync(path.join(projectFolder, file), 'utf8').split(from).length === 2;
+  const lost = guards.filter((guard) => !isAtOnePlace(guard) || !paths.has(guard.test));
+  t.deepEqual(
+    lost.map(({ promise }) => promise),
     [],
   );
 });

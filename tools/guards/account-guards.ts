@@ -235,7 +235,7 @@ export const accountGuards: readonly Guard[] = [
   {
     promise: 'fairness: an account that cannot be erased keeps no other',
     file: 'shared/sweep/run-each.ts',
-    from: 'await Promise.allSettled(items.map((item) => limit(work, item)))',
+    from: 'await Promise.allSettled(items.map((item) => queue.add(() => work(item))))',
     to: '[];\n  for (const item of items) await work(item)',
     test: 'tests/accounts/deletion.test.ts',
   },

@@ -116,7 +116,7 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'password hashing: too many waiting requests get 503',
     file: 'services/auth-server/src/accounts/password-hash.ts',
-    from: 'if (hashingLimit.pendingCount >= longestQueue)',
+    from: 'if (hashingQueue.size >= longestQueue)',
     to: 'if (Date.now() < 0)',
     test: 'tests/security/passwords.test.ts',
   },

@@ -2,32 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { accountGuards } from './account-guards.ts';
-import { admissionGuards } from './admission-guards.ts';
-import { clientGuards } from './client-guards.ts';
 import type { Guard } from './guard.ts';
-import { inputGuards } from './input-guards.ts';
-import { oauthGuards } from './oauth-guards.ts';
-import { pageGuards } from './page-guards.ts';
-import { storeGuards } from './store-guards.ts';
-import { tokenGuards } from './token-guards.ts';
-import { webAppGuards } from './web-app-guards.ts';
+import { guards } from './guards.ts';
 
 /**
  * `npm run test:guards [-- <words of promises>]`: takes each guard out of a copy of the committed code and expects the
  * test that is named beside it to fail. Exits with 1 when a test does not notice.
  */
-const guards = [
-  accountGuards,
-  tokenGuards,
-  admissionGuards,
-  oauthGuards,
-  clientGuards,
-  pageGuards,
-  inputGuards,
-  storeGuards,
-  webAppGuards,
-].flat();
 const words = process.argv.slice(2);
 const chosen = guards.filter(({ promise }) => words.every((word) => promise.includes(word)));
 if (chosen.length === 0) throw new Error(`no guard has the words ${words.join(' ')}`);
