@@ -129,14 +129,17 @@ test.serial('a browser without room shows all rows, says what it can’t keep, a
   t.deepEqual([...new Set(faults)], ['QuotaExceededError: QuotaExceededError']);
 });
 
-/** Another page of the host keeps the outbox busy: what the app gives to its database meanwhile is not committed. */
-async function holdDisk({ context, person }: AppWindow): Promise<{ release(): Promise<void> }> {
+/** Another page of the host keeps rows or the outbox busy: what the app gives to its database meanwhile is not committed. */
+async function holdDisk(
+  { context, person }: AppWindow,
+  name: 'records' | 'tasks' = 'records',
+): Promise<{ release(): Promise<void> }> {
   const beside = await context.newPage();
   await beside.goto(`${stack.baseUrl}/settings`);
   await beside.evaluate(`new Promise((resolve) => {
     const asked = indexedDB.open('tasks-${person.accountId}');
     asked.onsuccess = () => {
-      const store = asked.result.transaction('records', 'readwrite').objectStore('records');
+      const store = asked.result.transaction('${name}', 'readwrite').objectStore('${name}');
       const turn = () => {
         if (window.isReleased) asked.result.close();
         else store.count().onsuccess = turn;
@@ -294,6 +297,27 @@ test.serial('a page whose storage is deleted or closed starts again, and goes on
   await showsTitles(page, 'Rake', 'Dig', 'Sow', 'Water');
   await waitFor(async () => (await tasksByTitle(script)).has('Rake'));
   t.is((await tasksByTitle(script)).size, 4);
+});
+
+test.serial('a page that its browser keeps for «Back» holds up no other, and starts again', async (t) => {
+  // What leaving interrupts is reported.
+  const app = await openApp(t, { faults: /^AbortError|transaction has finished/ });
+  const { page, script, visit } = app;
+  await makeTask(script, { title: 'Water' });
+  await visit('/app/inbox');
+  await rowOf(page, 'Water').waitFor();
+  const disk = await holdDisk(app, 'tasks');
+  await makeTask(script, { title: 'Sow' });
+  await showsTitles(page, 'Sow', 'Water');
+  const pass = (event: string) =>
+    page.evaluate(`void dispatchEvent(new PageTransitionEvent('${event}', { persisted: true }))`);
+  await pass('pagehide');
+  await disk.release();
+  const reloaded = page.waitForEvent('load');
+  await pass('pageshow');
+  await reloaded;
+  await showsTitles(page, 'Sow', 'Water');
+  t.pass();
 });
 
 test.serial('a clock that is a day fast is named, and tasks are added all the same', async (t) => {

@@ -27,6 +27,39 @@ const rowsAtOnce = 100;
 const namePrefix = 'tasks-';
 const nameOf = (accountId: string) => `${namePrefix}${accountId}`;
 
+type Work = { abort(): void; done: Promise<void> };
+const underWay = new Set<Work>();
+let isLeft = false;
+let isInterrupted = false;
+
+/** Aborts when the page is left: WebKit may keep the page as it is, and the next one would wait for its transaction. */
+function untilLeft<Kind extends Work>(work: Kind): Kind {
+  const end = () => underWay.delete(work);
+  underWay.add(work);
+  work.done.then(end, end);
+  if (isLeft) interrupt();
+  return work;
+}
+function interrupt(): void {
+  for (const work of underWay) {
+    try {
+      work.abort();
+      isInterrupted = true;
+    } catch {
+      // It is being committed, for which the page is not needed.
+    }
+  }
+}
+window.addEventListener('pagehide', ({ persisted }) => {
+  isLeft = persisted;
+  if (isLeft) interrupt();
+});
+// Shown again, the page reads what is stored.
+window.addEventListener('pageshow', () => {
+  isLeft = false;
+  if (isInterrupted) location.reload();
+});
+
 type IndexedDisk = Disk & {
   close(): void;
 };
@@ -58,7 +91,7 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
     save: (...values) => save(db, ...values),
     position: async () => (await db.get('state', 'state'))?.position ?? null,
     async forgetTasks(ids, isPast) {
-      const work = db.transaction('tasks', 'readwrite');
+      const work = untilLeft(db.transaction('tasks', 'readwrite'));
       const forget = async (id: string): Promise<void> => {
         const task = await work.store.get(id);
         if (task !== undefined && isPast(task)) await work.store.delete(id);
@@ -66,7 +99,7 @@ export async function openIndexedDisk(accountId: string): Promise<IndexedDisk> {
       await Promise.all([...ids.map(forget), work.done]);
     },
     async clearRows() {
-      const work = db.transaction(copyStores, 'readwrite');
+      const work = untilLeft(db.transaction(copyStores, 'readwrite'));
       await Promise.all(copyStores.map((name) => work.objectStore(name).clear()));
       await work.done;
     },
@@ -98,7 +131,7 @@ async function countRecords(name: string): Promise<number> {
 }
 
 async function load(db: Database): ReturnType<Disk['load']> {
-  const work = db.transaction(copyStores);
+  const work = untilLeft(db.transaction(copyStores));
   const [tasks, projects, sections, areas, state] = await Promise.all([
     work.objectStore('tasks').getAll(),
     work.objectStore('projects').getAll(),
@@ -115,7 +148,7 @@ async function save(
   after: FeedPosition | null,
   saved?: SavedRows,
 ): Promise<void> {
-  const work = db.transaction(copyStores, 'readwrite');
+  const work = untilLeft(db.transaction(copyStores, 'readwrite'));
   const writeRows = async ({ rows, gone, replacesAll }: SavedRows): Promise<void> => {
     if (replacesAll) await Promise.all(rowStores.map((name) => work.objectStore(name).clear()));
     for (const name of rowStores) {
@@ -163,7 +196,7 @@ function recordsOf(db: Database, lastWrites: LastWrites): Pick<Disk, RecordMetho
     },
     async records() {
       await lastWrites.addLeft(async (records) => {
-        const work = db.transaction('records', 'readwrite');
+        const work = untilLeft(db.transaction('records', 'readwrite'));
         const present = new Set((await work.store.getAll()).map(({ key }) => key));
         const missing = records.filter(({ key }) => !present.has(key));
         await Promise.all([...missing.map((record) => work.store.add(record as OutboxRecord)), work.done]);
@@ -171,7 +204,7 @@ function recordsOf(db: Database, lastWrites: LastWrites): Pick<Disk, RecordMetho
       return db.getAll('records');
     },
     async changeRecords(places, change) {
-      const work = db.transaction('records', 'readwrite');
+      const work = untilLeft(db.transaction('records', 'readwrite'));
       const found: OutboxRecord[] = [];
       for (const n of places) {
         const record = await work.store.get(n);
@@ -189,7 +222,7 @@ function recordsOf(db: Database, lastWrites: LastWrites): Pick<Disk, RecordMetho
       return keys.map((key, place) => [key, values[place] ?? key]);
     },
     async addRenames(renames) {
-      const work = db.transaction('renames', 'readwrite');
+      const work = untilLeft(db.transaction('renames', 'readwrite'));
       await Promise.all([...renames.map(([from, to]) => work.store.put(to, from)), work.done]);
     },
   };
