@@ -44,9 +44,16 @@ test.serial('↵ that ends the composition of an input method is not the app’s
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await showsTitles(page, '牛乳', 'Milk');
 
-  await rowOf(page, '牛乳').focus();
-  await press(page, 'r');
-  await page.locator('.rename:focus').waitFor();
+  // The dialog may give the focus back to the list only now.
+  await waitFor(async () => {
+    await rowOf(page, '牛乳').focus();
+    await page.keyboard.press('r');
+    const field = page.locator('.rename:focus').waitFor({ timeout: 2_000 });
+    return field.then(
+      () => true,
+      () => false,
+    );
+  });
   await compose(page, '豆乳');
   await hasFocus(page.locator('.rename'));
   await press(page, 'Enter');
