@@ -99,6 +99,20 @@ test.serial('in a long Upcoming each heading stands above its tasks', async (t) 
   );
 });
 
+test.serial('on a phone the rows of a long list leave no gap', async (t) => {
+  const { page, script, visit } = await openApp(t, phone);
+  const { id: projectId } = await makeProject(script);
+  await makeTasks(script, 201, { projectId });
+  await makeTask(script, { title: 'Two lines', projectId, dueDate: today });
+  await visit(`/app/project/${projectId}`);
+  await page.locator('[aria-rowindex] >> text=Two lines').waitFor();
+  const boxes = await page
+    .locator('[role="grid"] > [data-row]')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect()));
+  t.true(boxes.length > 10);
+  for (const [index, { bottom }] of boxes.slice(0, -1).entries()) t.is(boxes[index + 1]?.top, bottom);
+});
+
 test.serial('a deadline counts its days up to two weeks; Upcoming names the month that begins', async (t) => {
   const { page, script, visit } = await openApp(t, { plan: 'premium' });
   const { id: projectId } = await makeProject(script);

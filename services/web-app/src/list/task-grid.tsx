@@ -79,7 +79,7 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
     <div
       ref={box}
       role="grid"
-      class={classNames('grid', offsets !== null && 'virtual', selectedIds.size > 0 && 'is-selecting')}
+      class={classNames('grid', offsets !== null && 'virtual')}
       aria-label={label}
       aria-rowcount={offsets === null ? undefined : lines.length}
       aria-multiselectable

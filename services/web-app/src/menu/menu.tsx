@@ -31,6 +31,8 @@ function Menu({ menu }: { menu: OpenMenu }) {
     element.showPopover();
     place(element, menu);
     itemsOf(element)[0]?.focus();
+    document.body.classList.toggle('is-under-menu', menu.isTray !== true);
+    return () => document.body.classList.remove('is-under-menu');
   }, [menu]);
   useEffect(() => {
     // Only a menu button has this state, not a row.

@@ -11,6 +11,7 @@ import { Records, Sidebar, Views } from '../frame/sidebar.tsx';
 import { TabBar } from '../frame/tab-bar.tsx';
 import { startKeys } from '../keys/key-events.ts';
 import { formatKeys } from '../keys/key-map.ts';
+import { selected } from '../list/list-state.ts';
 import { LiveRegion } from '../live/announce.tsx';
 import {
   ActivityScreen,
@@ -62,8 +63,15 @@ export function App() {
   if (isSignedOut) return <Overlays />;
   const hasDetail = task !== null;
   const isCovering = hasDetail && isCovered.value;
+  const appClass = classNames(
+    'app',
+    hasDetail && 'with-detail',
+    isSideHidden.value && 'side-hidden',
+    selected.value.size > 0 && 'is-selecting',
+    store.notices.toasts.value.length > 0 && 'has-toast',
+  );
   return (
-    <div class={classNames('app', hasDetail && 'with-detail', isSideHidden.value && 'side-hidden')}>
+    <div class={appClass}>
       <a class="skip btn" href="#main">
         {words.skip}
       </a>
