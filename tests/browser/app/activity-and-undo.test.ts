@@ -42,6 +42,10 @@ test.serial('a filter without changes says so in the end; older changes come onc
   t.is(await ofScript.count(), 1);
   await choose('You');
   await page.getByText('No changes by you in the last 30 days.').waitFor();
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto(`${stack.baseUrl}/app/`);
+  await addByKeys(elsewhere, 'Buy seeds');
+  await batches.getByText('added 1 task').waitFor();
 });
 
 test.serial('of a change of very many tasks the first are listed, and the others counted', async (t) => {

@@ -9,10 +9,10 @@ export type PagedList<Page> = {
   reload: () => void;
 };
 
-/** Pages from the server. Reread after changes by others, and when the outbox was sent after being offline. */
+/** Pages from the server. Reread after each change of the account, and when it is online again. */
 export function usePages<Page extends { nextCursor: string | null }>(path: string): PagedList<Page> {
   const store = useStore();
-  const version = store.actors.lastChange.value;
+  const changes = store.position.value?.seq;
   const [pages, setPages] = useState<readonly Page[]>([]);
   const [state, setState] = useState<PagedList<Page>['state']>('loading');
   const [attempt, setAttempt] = useState(0);
@@ -51,7 +51,7 @@ export function usePages<Page extends { nextCursor: string | null }>(path: strin
     return () => {
       reading.current = null;
     };
-  }, [path, version, isUpToDate.current, attempt]);
+  }, [path, changes, isUpToDate.current, attempt]);
 
   function more(): void {
     if (reading.current === null) void read(pages, pages.length + 1);

@@ -199,6 +199,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     timeZone,
     connection,
     isLoaded,
+    position: replica.position,
     rows,
     views,
     commands: {

@@ -24,6 +24,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { AppAccount, AppActor, AppEntity, UndoResponse } from '#shared/app/app-protocol.ts';
 import type { AreaCommands } from './area-commands.ts';
+import type { FeedPosition } from './batch.ts';
 import type { LiveViews } from './live-views.ts';
 import type { Notices } from './notices.ts';
 import type { ProjectCommands } from './project-commands.ts';
@@ -66,6 +67,8 @@ export type Store = {
   connection: ReadonlySignal<Connection>;
   /** Rows are available, from the local copy or the server. */
   isLoaded: ReadonlySignal<boolean>;
+  /** Of the account's feed, up to which rows are read. */
+  position: ReadonlySignal<FeedPosition | null>;
   rows: Rows;
   views: LiveViews;
   commands: Commands;
