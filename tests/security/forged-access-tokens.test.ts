@@ -27,13 +27,16 @@ for (const [part, tokens] of Object.entries(forgeries)) {
   }
 }
 
-test('clocks may differ by 5 seconds, in both directions', async (t) => {
+test('clocks may differ by 5 seconds, in both directions; the log tells of more', async (t) => {
   const nowSeconds = Date.parse(now) / 1_000;
   for (const claims of [
     { exp: nowSeconds - 4, iat: nowSeconds - 604 },
     { iat: nowSeconds + 5, nbf: nowSeconds + 5 },
   ])
     t.deepEqual(await answerTo(writeToken(valid, { claims })), { status: 200 });
+  const ahead = { iat: nowSeconds + 60, exp: nowSeconds + 660 };
+  t.deepEqual(await answerTo(writeToken(valid, { claims: ahead })), refused);
+  t.true(stack.log.some(({ level, msg }) => level === 40 && String(msg).includes('auth-server is ahead')));
 });
 
 test.after(

@@ -62,7 +62,7 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
   const notes = createNotesRenderer({ ...config.notes, observer: metrics.renderings });
   metrics.showRenderLoad(() => notes.load());
   const keys = createVerificationKeys(database, logger, metrics.keys);
-  const accessTokens = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys });
+  const accessTokens = createAccessTokenVerifier({ baseUrl: config.baseUrl, clock, keys, logger });
   const tokenUses = createTokenUseRecorder({
     clock,
     logger,

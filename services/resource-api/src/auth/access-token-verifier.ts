@@ -1,5 +1,6 @@
 import { errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from '#shared/logging/logger.ts';
 import type { Clock } from '#shared/time/clock.ts';
 import {
   type AccessTokenClaims,
@@ -21,7 +22,7 @@ type VerifiedAccessToken = AccessTokenClaims & {
 
 export type AccessTokenVerifier = ReturnType<typeof createAccessTokenVerifier>;
 
-type VerifierOptions = { baseUrl: string; clock: Clock; keys: VerificationKeys };
+type VerifierOptions = { baseUrl: string; clock: Clock; keys: VerificationKeys; logger: Logger };
 
 const cachedTokens = 10_000;
 
@@ -29,7 +30,7 @@ const cachedTokens = 10_000;
  * Verifies JWT access tokens as RFC 9068 §4 asks; `undefined` for an invalid one. A signature is verified once per
  * token (cached by digest); its expiry and its key are checked each time. Revocation is the authenticator's check.
  */
-export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOptions) {
+export function createAccessTokenVerifier({ baseUrl, clock, keys, logger }: VerifierOptions) {
   const verified = new LRUCache<string, VerifiedAccessToken>({ max: cachedTokens });
 
   async function isStillValid({ keyId, expiresAtSeconds }: VerifiedAccessToken): Promise<boolean> {
@@ -57,8 +58,10 @@ export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOpti
       if (!(exp - iat <= longestLifetimeSeconds)) return undefined;
       return { ...claims, jti, keyId: String(protectedHeader.kid), expiresAtSeconds: exp };
     } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined;
-      throw error;
+      if (!(error instanceof errors.JOSEError)) throw error;
+      if (isFromFuture(error))
+        logger.warn('an access token is from the future: the clock of auth-server is ahead');
+      return undefined;
     }
   }
 
@@ -72,6 +75,15 @@ export function createAccessTokenVerifier({ baseUrl, clock, keys }: VerifierOpti
       return found;
     },
   };
+}
+
+/** The signature is checked before the claims, so the token is one of ours. */
+function isFromFuture(error: errors.JOSEError): boolean {
+  return (
+    error instanceof errors.JWTClaimValidationFailed &&
+    error.claim === 'iat' &&
+    error.reason === 'check_failed'
+  );
 }
 
 /** Base64url without padding (RFC 7515 §2) or stray bits (RFC 4648 §3.5): jose accepts other spellings of a token. */
