@@ -355,3 +355,27 @@ test.serial('after the database went back in time, a tab shows what the database
   await page.reload();
   await showsTitles(page, 'Before');
 });
+
+test.serial('a newer version is offered, the first one is not', async (t) => {
+  const { page, visit } = await openApp(t, { device: { bypassCSP: true } });
+  // Browsers may report the first one only once it controls the page.
+  await page.addInitScript(`{
+    const get = ServiceWorker.prototype.__lookupGetter__('state');
+    ServiceWorker.prototype.__defineGetter__('state', () => 'installed');
+    window.isActive = async () => get.call((await navigator.serviceWorker.ready).active) === 'activated';
+  }`);
+  await visit('/app/inbox');
+  await waitFor(() => page.evaluate<boolean>('isActive()'));
+  const offer = page.getByText('A new version is ready.');
+  t.false(await offer.isVisible());
+
+  const newer = '/app/sw.js?newer';
+  await page.evaluate(
+    `navigator.serviceWorker.register('${newer}', { scope: '/app/' }).then(() => undefined)`,
+  );
+  await offer.waitFor();
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Load it' }).click();
+  await loaded;
+  t.true(await page.evaluate<boolean>(`navigator.serviceWorker.controller.scriptURL.endsWith('${newer}')`));
+});

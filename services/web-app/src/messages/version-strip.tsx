@@ -43,12 +43,13 @@ export function followVersions(store: Store, signal: AbortSignal): void {
   const wasControlled = navigator.serviceWorker.controller !== null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function follow(worker: ServiceWorker | null): void {
+  function follow({ installing, active }: ServiceWorkerRegistration): void {
+    // The first one is no newer version; browsers may report it only once it controls the page.
+    if (active === null) return;
     const look = () => {
-      if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null)
-        newVersion.value = true;
+      if (installing?.state === 'installed') newVersion.value = true;
     };
-    worker?.addEventListener('statechange', look, { signal });
+    installing?.addEventListener('statechange', look, { signal });
   }
 
   async function start(): Promise<void> {
@@ -56,8 +57,8 @@ export function followVersions(store: Store, signal: AbortSignal): void {
     const found = await registration;
     if (found.waiting !== null && wasControlled) newVersion.value = true;
     // The browser may have found one while the page started.
-    follow(found.installing);
-    found.addEventListener('updatefound', () => follow(found.installing), { signal });
+    follow(found);
+    found.addEventListener('updatefound', () => follow(found), { signal });
     const look = () => {
       clearTimeout(timer);
       if (!document.hidden) found.update().catch(() => undefined);
