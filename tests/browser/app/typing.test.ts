@@ -4,6 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import type { Task } from '#tests/support/api-types.ts';
 import { makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
+import { phone } from './finger.ts';
 import { gesturesThere, hasFocus, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
@@ -183,5 +184,26 @@ test.serial(
     await page.getByRole('dialog').waitFor();
     t.is(await page.locator('dialog textarea').first().inputValue(), address);
     t.regex(page.url(), /\/app\/inbox$/);
+  },
+);
+
+test.serial(
+  'a long title and a long item are read to their end in browsers that size no fields',
+  async (t) => {
+    const { page, script, visit } = await openApp(t, phone);
+    const title = 'A long line that does not fit into one on a phone '.repeat(3).trim();
+    const { id } = await makeTask(script, { title, checklist: [{ title }] });
+    await visit(`/app/inbox?task=${id}`);
+    const item = page.getByLabel('Item 1', { exact: true });
+    await item.waitFor();
+    await page.evaluate(`document.styleSheets[0].insertRule('textarea { field-sizing: fixed !important }')`);
+    for (const field of [page.getByLabel('Title', { exact: true }), item]) {
+      const hiddenPixels = () => field.evaluate((element) => element.scrollHeight - element.clientHeight);
+      t.is(await hiddenPixels(), 0);
+      const { height = 0 } = (await field.boundingBox()) ?? {};
+      await field.fill('Short');
+      await waitFor(async () => ((await field.boundingBox())?.height ?? 0) < height);
+      t.is(await hiddenPixels(), 0);
+    }
   },
 );

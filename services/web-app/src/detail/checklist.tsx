@@ -5,6 +5,7 @@ import type { TaskRow } from '../store/row-types.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { changeItem, newItem, withoutEmpty } from './checklist-edits.ts';
+import { GrowingField } from './growing-field.tsx';
 import { useChecklist } from './use-checklist.ts';
 
 /** Enter starts the next item, Backspace at its start joins the one above, ⌥↑↓ moves, pasted lines are items. */
@@ -29,9 +30,7 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
               disabledReason={block}
               onToggle={() => change(changeItem(items, index, { completed: !item.completed }), null)}
             />
-            <textarea
-              dir="auto"
-              rows={1}
+            <GrowingField
               readOnly={!isWritable}
               aria-label={words.item(index + 1)}
               value={item.title}

@@ -1,4 +1,5 @@
 import { detailWords as words } from '../words/detail-words.ts';
+import { GrowingField } from './growing-field.tsx';
 import { useAutosave } from './use-autosave.ts';
 
 type TitleFieldProps = { title: string; isWritable: boolean; onSave: (title: string) => void };
@@ -11,9 +12,7 @@ export function TitleField({ title, isWritable, onSave }: TitleFieldProps) {
   };
   const field = useAutosave(title, save, { isSame: (value, saved) => value.trim() === saved });
   return (
-    <textarea
-      dir="auto"
-      rows={1}
+    <GrowingField
       readOnly={!isWritable}
       aria-label={words.title}
       value={field.value}
