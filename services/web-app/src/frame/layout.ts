@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { options } from 'preact';
 import { deviceStorage } from '../store/device-storage.ts';
 
 function matching(condition: string): ReadonlySignal<boolean> {
@@ -15,7 +16,16 @@ export const isNarrow = matching('(max-width: 719px)');
 /** An open task covers its list or replaces it. */
 export const isCovered = matching('(max-width: 1099px)');
 /** A long list is printed in full, too. */
-export const isOnPaper = matching('print');
+export const isOnPaper = signal(false);
+addEventListener('beforeprint', () => {
+  // Firefox copies the page before a microtask could render it.
+  options.debounceRendering = (render) => render();
+  isOnPaper.value = true;
+  delete options.debounceRendering;
+});
+addEventListener('afterprint', () => {
+  isOnPaper.value = false;
+});
 
 /** Whether there are unreviewed changes by others. */
 export const hasNews = signal(false);
