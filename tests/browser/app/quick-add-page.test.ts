@@ -355,3 +355,15 @@ test.serial('where a window is as low as at 400 %, no chip with the focus is bel
     t.true(await page.evaluate(isInView), await chip.innerText());
   }
 });
+
+test.serial('of many lines those are shown that the field holds there', async (t) => {
+  const { page, visit } = await openApp(t);
+  await visit('/app/inbox');
+  await press(page, 'n');
+  const field = page.locator('dialog textarea:focus');
+  await field.waitFor();
+  await page.keyboard.insertText(Array.from({ length: 50 }, (_, line) => `Row ${line}`).join('\n'));
+  await page.getByRole('button', { name: 'Add 50 tasks' }).waitFor();
+  const heightOf = async (element: typeof field) => (await element.boundingBox())?.height;
+  t.is(await heightOf(field), await heightOf(page.locator('dialog .mirror')));
+});
