@@ -20,6 +20,7 @@ test('light or dark is chosen for the browser, and stays when its user signs out
   const dark = await choose('dark');
   t.true(dark.text.includes('Saved for this browser.'));
   t.is(schemeOf(dark), 'dark');
+  t.is(schemeOf(await browser.get('/mcp')), 'dark');
   await browser.submit(dark, '/sign-out', {});
   t.is(schemeOf(await browser.get('/sign-in')), 'dark');
   await browser.signIn({ email: account.email, password });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CookieOptions, Response } from 'express';
+import { sentCookie } from '#shared/http/request-cookies.ts';
 import type { Context } from '../context.ts';
 
 type SecretName = 'session' | 'csrf' | 'browser';
@@ -34,7 +35,7 @@ export function readCookie(
   req: IncomingMessage,
   name: SecretName,
 ): string | undefined {
-  const value = sentValue(req, cookieName(context, name));
+  const value = sentCookie(req, cookieName(context, name));
   return value !== undefined && shapes[name].test(value) ? value : undefined;
 }
 
@@ -52,23 +53,9 @@ export function clearCookie(context: CookieContext, res: Response, name: CookieN
  * cookie.
  */
 export function takeNotice(context: CookieContext, req: IncomingMessage, res: Response): string | undefined {
-  const notice = sentValue(req, cookieName(context, 'notice'));
+  const notice = sentCookie(req, cookieName(context, 'notice'));
   if (notice !== undefined) clearCookie(context, res, 'notice');
   return notice;
-}
-
-export type Theme = 'light' | 'dark';
-
-/** Chosen in the settings, per device; by default the system's. Not secret, so either name is read. */
-export function readTheme(req: IncomingMessage): Theme | undefined {
-  const theme = sentValue(req, '__Host-theme') ?? sentValue(req, 'tasks_theme');
-  return theme === 'light' || theme === 'dark' ? theme : undefined;
-}
-
-function sentValue(req: IncomingMessage, name: string): string | undefined {
-  const prefix = `${name}=`;
-  const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { type Html, html } from '#shared/html/html.ts';
+import { readTheme } from '#shared/http/request-cookies.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { changePassword, changeProfile } from '../accounts/account-service.ts';
 import { endAddressChanges } from '../accounts/mail-link-repository.ts';
-import { clearCookie, readTheme, setCookie } from '../browser/browser-cookies.ts';
+import { clearCookie, setCookie } from '../browser/browser-cookies.ts';
 import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
 import { untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';

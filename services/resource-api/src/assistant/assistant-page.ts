@@ -3,6 +3,7 @@ import { appPath, pageScriptPath } from '#shared/app/app-protocol.ts';
 import { addressAndWays } from '#shared/html/assistant-address.ts';
 import { html } from '#shared/html/html.ts';
 import { mark } from '#shared/html/mark.ts';
+import { readTheme } from '#shared/http/request-cookies.ts';
 
 /** Clients of the protocol ask for an event stream. */
 export function isFromBrowser({ headers }: Request): boolean {
@@ -18,7 +19,7 @@ export function sendAssistantPage(res: Response, baseUrl: string): void {
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
-      Vary: 'Accept, Authorization',
+      Vary: 'Accept, Authorization, Cookie',
     })
     .send(
       html`<!doctype html>
@@ -26,7 +27,7 @@ export function sendAssistantPage(res: Response, baseUrl: string): void {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${readTheme(res.req) ?? 'light dark'}">
 <title>An address for assistants · Tasks</title>
 <link rel="stylesheet" href="/assets/style.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
