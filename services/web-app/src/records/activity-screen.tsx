@@ -29,7 +29,7 @@ export function ActivityScreen() {
   useEffect(() => {
     reviewedKind.value = null;
   }, []);
-  const undoing = useUndo();
+  const undoing = useUndo(list.reload);
   const kinds = filters.find(({ name }) => name === filter)?.kinds ?? [];
   const entries = all.filter(({ actor }) => kinds.includes(actor.kind));
   const empty =
@@ -66,12 +66,14 @@ export function ActivityScreen() {
 }
 
 /** Undo of entries or single changes; kept fields are shown with the entries. */
-export function useUndo(): Undoing {
+export function useUndo(reload: () => void): Undoing {
   const store = useStore();
   const [kept, setKept] = useState<UndoResponse['kept']>([]);
   const undo: Undo = async (stamps, label) => {
     const answer = await store.undoStamps(stamps, label);
-    if (answer !== null) setKept(answer.kept);
+    if (answer === null) return;
+    setKept(answer.kept);
+    reload();
   };
   return { kept, undo };
 }

@@ -10,7 +10,7 @@ import { useActivity } from './use-activity.ts';
 /** What happened to a task, newest first. */
 export function HistoryDialog({ id, title }: { id: string; title: string }) {
   const { list, entries } = useActivity({ entity: 'task', id: useStore().idOf(id) });
-  const undoing = useUndo();
+  const undoing = useUndo(list.reload);
   return (
     <TitledDialog label={words.historyOf(title)} onClose={closeOverlay} hasClose>
       <div class="history">
