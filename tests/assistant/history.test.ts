@@ -15,6 +15,9 @@ import { connectWith, saturday } from './desk.ts';
 
 const stack = await startStack(test);
 
+/** Sentences tell the year of a date only if it is another. */
+const thisYear = new Date().getUTCFullYear();
+
 type Call = {
   call: string;
   by: string;
@@ -114,7 +117,7 @@ test('recent_changes tells who did what: one entry for each call, a sentence for
   const [milk, bread] = await makeTasks(api, 2);
   await assistant.call('change_tasks', {
     changes: [
-      { id: milk?.id, title: 'Oat milk', deadlineDate: '2026-12-03' },
+      { id: milk?.id, title: 'Oat milk', deadlineDate: `${thisYear}-12-03` },
       { id: bread?.id, title: 'Rye bread' },
     ],
   });
@@ -158,10 +161,10 @@ test('every kind of change has its own words', async (t) => {
   const { id } = await makeTask(api, { title: 'X' });
   const path = `/tasks/${id}`;
   const patches = [
-    { dueDate: '2026-12-03' },
-    { dueDate: '2026-12-05', reminderTime: '09:30' },
+    { dueDate: `${thisYear}-12-03` },
+    { dueDate: `${thisYear}-12-05`, reminderTime: '09:30' },
     { reminderTime: '08:30' },
-    { deadlineDate: '2027-01-31' },
+    { deadlineDate: `${thisYear + 1}-01-31` },
     { dueDate: null },
     { deadlineDate: null, description: 'notes', checklist: [{ title: 'step' }] },
     { recurrence: { frequency: 'daily' } },
@@ -178,7 +181,7 @@ test('every kind of change has its own words', async (t) => {
   await restoreProject(stack.databaseUrl, { accountId: api.account.accountId, projectId: flat.id });
   await api.delete(`/areas/${home.id}`);
   // A dated task moves to its day, not to the inbox or to Someday.
-  const dated = await makeTask(api, { title: 'Y', projectId: flat.id, dueDate: '2026-12-03' });
+  const dated = await makeTask(api, { title: 'Y', projectId: flat.id, dueDate: `${thisYear}-12-03` });
   for (const move of [{ list: 'someday' }, { projectId: flat.id }])
     t.is((await api.post(`/tasks/${dated.id}/move`, move)).status, 200);
   const result = await assistant.call('recent_changes');
@@ -188,7 +191,7 @@ test('every kind of change has its own words', async (t) => {
     'Planned “X” for 3 Dec.',
     'Changed the date of “X” from 3 Dec to 5 Dec and set its reminder to 09:30.',
     'Changed the reminder of “X” from 09:30 to 08:30.',
-    'Set the deadline of “X” to 31 Jan 2027.',
+    `Set the deadline of “X” to 31 Jan ${thisYear + 1}.`,
     'Removed the date of “X” and removed its reminder.',
     'Removed the deadline of “X”, changed its notes and changed its checklist.',
     'Set the repeat of “X” to every day.',

@@ -30,6 +30,8 @@ const scriptEvents = new Set([
   'MajorGC',
 ]);
 const frameMark = 'bench frame';
+/** A list that grows under the pointer has no end. */
+const maximumMilliseconds = 5 * 60_000;
 
 /** Scrolls the list of the page from its start to its end, `step` pixels a frame. */
 export async function scrollToEnd(page: Page, session: CDPSession, step: number): Promise<Frame[]> {
@@ -41,12 +43,14 @@ export async function scrollToEnd(page: Page, session: CDPSession, step: number)
     transferMode: 'ReportEvents',
     traceConfig: { includedCategories: ['devtools.timeline', 'v8', 'disabled-by-default-v8.gc'] },
   });
-  await page.evaluate(`new Promise((resolve) => {
+  await page.evaluate(`new Promise((resolve, reject) => {
     const list = document.querySelector('.page');
+    const end = performance.now() + ${maximumMilliseconds};
     let last = -1;
     const frame = () => {
       console.timeStamp(${JSON.stringify(frameMark)});
       if (list.scrollTop === last) return resolve();
+      if (performance.now() > end) return reject(new Error('the end of the list was not reached'));
       last = list.scrollTop;
       list.scrollTop += ${step};
       requestAnimationFrame(frame);
