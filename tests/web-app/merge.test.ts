@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
@@ -48,6 +49,39 @@ test('after an unknown outcome a field with our value counts as sent, one change
   const base = { title: 'old', dueDate: null };
   t.deepEqual(reconcile(body, base, server, true), { body: {}, theirs: null, dropped: ['dueDate'] });
   t.deepEqual(reconcile(body, base, server, false).body, body);
+});
+
+test('a checklist item whose answer was lost is added once, and keeps what was typed and ticked since', async (t) => {
+  const service = new ScriptedService();
+  const [pack, tent, map] = ['Pack', 'Tent', 'Map'].map((title) => item(randomUUID(), title));
+  if (pack === undefined || tent === undefined || map === undefined) return t.fail();
+  const { id } = service.add({ title: 'Trip', checklist: [pack] });
+  const store = await openStore(t, service);
+  await store.loadTexts([id]);
+  service.fault('PATCH', 'after');
+  store.commands.patchTask(id, { checklist: [pack, tent, map] }, { checklist: [pack] });
+  await store.settled();
+  const stored = () => service.tasks.get(id)?.checklist ?? [];
+  await waitFor(() => stored().length === 3);
+  const task = service.tasks.get(id);
+  // Another client ticks one of them before this one hears of it.
+  if (task !== undefined)
+    service.put({
+      ...task,
+      checklist: stored().map((each) => ({ ...each, completed: each.title === 'Map' })),
+    });
+  const typed = { ...tent, title: 'Large tent' };
+  store.commands.patchTask(id, { checklist: [pack, typed, map] }, { checklist: [pack, tent, map] });
+  await store.settled();
+  await waitFor(() => store.waitingCount.value === 0);
+  t.deepEqual(
+    stored().map(({ title, completed }) => [title, completed]),
+    [
+      ['Pack', false],
+      ['Large tent', false],
+      ['Map', true],
+    ],
+  );
 });
 
 test('civil dates agree with those of the service', (t) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { replaceChecklist } from '#resource-api/tasks/checklist.ts';
 import {
   type AppAccount,
   type AppTask,
@@ -205,7 +206,9 @@ export class ScriptedService {
       task.recurrence === null
         ? { status: 'completed', completedAt: this.#stamp() }
         : { dueDate: '2026-12-01' };
-    const changed = action === 'complete' ? completed : body;
+    const given: { checklist?: Task['checklist'] } = body;
+    const items = given.checklist && { checklist: replaceChecklist(task.checklist, given.checklist) };
+    const changed = action === 'complete' ? completed : { ...body, ...items };
     return Response.json(publicTask(this.put({ ...task, ...changed })));
   }
 }

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox, Rename } from './outbox.ts';
 import type { AnsweredRecord } from './outbox-record.ts';
 import type { Replica } from './replica.ts';
 import { keyText } from './rows.ts';
@@ -39,6 +39,11 @@ export function createSync(parts: Parts) {
     tabs.post({ kind: 'answered', answered });
   }
 
+  async function rename(renames: readonly Rename[]): Promise<void> {
+    await outbox.rename(renames);
+    tabs.post({ kind: 'renames', renames });
+  }
+
   const sender: Sender = new Sender({
     api,
     outbox,
@@ -47,6 +52,7 @@ export function createSync(parts: Parts) {
       outbox,
       fetchTexts: parts.fetchTexts,
       actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
+      rename,
       onAnswered,
     }),
     outcomes: createSendOutcomes({
@@ -54,7 +60,7 @@ export function createSync(parts: Parts) {
       outbox,
       applyRows: copy.apply,
       pull: () => sync.pull(),
-      onRenames: (renames) => tabs.post({ kind: 'renames', renames }),
+      rename,
       onAnswered,
     }),
     onFailure: () => sync.retry(),

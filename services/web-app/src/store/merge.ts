@@ -18,7 +18,8 @@ export function mergeChecklists(
     const item = mergeItem(before.get(id), here.get(id), there.get(id));
     if (item !== undefined) merged.set(id, item);
   }
-  const isRearranged = !isSameOrder(base, mine);
+  const kept = mine.filter(({ id }) => before.has(id));
+  const isRearranged = base.filter(({ id }) => here.has(id)).some(({ id }, place) => id !== kept[place]?.id);
   const [backbone, other] = isRearranged ? [mine, theirs] : [theirs, mine];
   return ordered(backbone, other, merged);
 }
@@ -33,10 +34,12 @@ function mergeItem(
     const isNew = base === undefined;
     return left !== undefined && (isNew || !isSameItem(base, left)) ? left : undefined;
   }
+  // Mine had arrived before.
+  if (base === undefined) return theirs;
   return {
     id: theirs.id,
-    title: mine.title === base?.title ? theirs.title : mine.title,
-    completed: mine.completed === base?.completed ? theirs.completed : mine.completed,
+    title: mine.title === base.title ? theirs.title : mine.title,
+    completed: mine.completed === base.completed ? theirs.completed : mine.completed,
   };
 }
 
@@ -55,14 +58,6 @@ function ordered(
     previous = place === -1 ? previous + 1 : place;
   }
   return ids.flatMap((id) => merged.get(id) ?? []);
-}
-
-function isSameOrder(base: readonly Item[], mine: readonly Item[]): boolean {
-  const there = byId(mine);
-  const before = byId(base);
-  const left = base.filter((item) => there.has(item.id));
-  const right = mine.filter((item) => before.has(item.id));
-  return left.every((item, place) => item.id === right[place]?.id);
 }
 
 function isSameItem(a: Item, b: Item): boolean {

@@ -6,7 +6,7 @@ import type { Rows } from './rows.ts';
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-type Rename = readonly [temporary: string, id: string];
+export type Rename = readonly [temporary: string, id: string];
 
 /** Unconfirmed writes: stored first, then shown. Refused ones stay until the user decides. */
 export class Outbox {

@@ -1,7 +1,7 @@
 import { commandWords } from '../words/command-words.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import { viewDate } from './order.ts';
-import { changedIds, type Outbox, touchedIds } from './outbox.ts';
+import { changedIds, type Outbox, type Rename, touchedIds } from './outbox.ts';
 import { type AnsweredRecord, hasProject, type OutboxRecord, type Refused } from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
 import type { TaskRow } from './row-types.ts';
@@ -15,7 +15,7 @@ type Parts = {
   outbox: Outbox;
   applyRows(batch: ReturnType<typeof rowBatch>): Promise<void>;
   pull(): Promise<void>;
-  onRenames(renames: readonly (readonly [string, string])[]): void;
+  rename(renames: readonly Rename[]): Promise<void>;
   onAnswered(answered: AnsweredRecord): void;
 };
 
@@ -31,10 +31,7 @@ export function createSendOutcomes(parts: Parts) {
     const { n, command, row, creates } = record;
     const lists = readRow(rows, row, body);
     const renames = renamesOf(record, sent, lists);
-    if (renames.length > 0) {
-      await outbox.rename(renames);
-      parts.onRenames(renames);
-    }
+    if (renames.length > 0) await parts.rename(renames);
     if (lists !== undefined) await parts.applyRows(rowBatch(lists));
     const isWhole = lists !== undefined && changedIds(record).every((id) => id === row.id);
     // Other changed rows arrive with the feed; until then the record shows them.
@@ -105,9 +102,9 @@ function isReached(record: OutboxRecord, rows: Rows): boolean {
   if (creates || change === undefined) return false;
   if ('gone' in change) return server === undefined;
   if (server === undefined) return false;
-  const present = new Map<string, unknown>(Object.entries(server));
+  const present: Fields = { ...server };
   const states = Object.entries(change.set).filter(([field]) => field === 'status' || field === 'inTrash');
-  return states.length > 0 && states.every(([field, value]) => present.get(field) === value);
+  return states.length > 0 && states.every(([field, value]) => present[field] === value);
 }
 
 /** The ids of the row and its checklist items, which are in the order sent. */
@@ -115,10 +112,10 @@ function renamesOf(
   record: OutboxRecord,
   sent: Fields | null,
   lists: Partial<RowLists> | undefined,
-): [string, string][] {
+): Rename[] {
   if (lists === undefined) return [];
   const [row] = Object.values(lists).flat();
-  const renames: [string, string][] = [];
+  const renames: Rename[] = [];
   if (record.creates && row !== undefined) renames.push([record.row.id, row.id]);
   const items = Array.isArray(sent?.checklist) ? sent.checklist : [];
   (lists.tasks?.[0]?.checklist ?? []).forEach((item, place) => {

@@ -1,8 +1,8 @@
 import { commandWords } from '../words/command-words.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox, Rename } from './outbox.ts';
 import type { AnsweredRecord, OutboxRecord } from './outbox-record.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
-import type { RowKey } from './row-types.ts';
+import { isChecklist, type RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
 type Parts = {
@@ -12,15 +12,16 @@ type Parts = {
   fetchTexts(ids: readonly string[]): Promise<void>;
   /** The other actor that changed the row. */
   actorName(key: RowKey): string | null;
+  rename(renames: readonly Rename[]): Promise<void>;
   onAnswered(answered: AnsweredRecord): void;
 };
 
 /** Compares a record with the server's row in the local copy. */
 export function createSendPreparation(parts: Parts) {
-  const { rows, outbox, fetchTexts, actorName, onAnswered } = parts;
+  const { rows, outbox, fetchTexts, actorName, rename, onAnswered } = parts;
   const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
     const found = rows.table(row.entity).server.get(row.id);
-    return found && Object.fromEntries(Object.entries(found));
+    return found && { ...found };
   };
 
   async function drop(record: OutboxRecord, kind: 'gone' | 'state', message: string): Promise<'settled'> {
@@ -49,14 +50,21 @@ export function createSendPreparation(parts: Parts) {
     if (entity === 'task' && isStale) await fetchTexts([id]);
   }
 
+  async function withStoredItems(record: OutboxRecord, server: OutboxRecord['base']): Promise<OutboxRecord> {
+    const renames = storedItems(record, server);
+    if (renames.length === 0) return record;
+    await rename(renames);
+    return outbox.records.value.find(({ n }) => n === record.n) ?? record;
+  }
+
   async function preparePatch(record: OutboxRecord) {
-    const { body, base, row, sentAt } = record;
-    if (body === null) return body;
-    await freshTask(row, body);
+    if (record.body === null) return null;
+    await freshTask(record.row, record.body);
     const server = serverRow(record);
-    if (server === undefined) return body;
+    if (server === undefined) return record.body;
     if (server.inTrash === true) return drop(record, 'gone', commandWords.inTrash);
-    const reconciled: Reconciled = reconcile(body, base, server, sentAt !== null);
+    const { body, base, sentAt } = await withStoredItems(record, server);
+    const reconciled: Reconciled = reconcile(body ?? {}, base, server, sentAt !== null);
     if (reconciled.theirs !== null) return askAboutNotes(record, reconciled.theirs);
     if (Object.keys(reconciled.body).length > 0) return reconciled.body;
     if (reconciled.dropped.length > 0) return drop(record, 'state', commandWords.changedMeanwhile);
@@ -71,6 +79,19 @@ export function createSendPreparation(parts: Parts) {
     if (record.method === 'DELETE' && record.sentAt !== null && isDeleted) return conclude(record);
     return withoutGoneSection(record, rows);
   };
+}
+
+/** Checklist items that an unanswered attempt added, with the ids that the server gave them. */
+function storedItems({ body, base, sentAt }: OutboxRecord, server: OutboxRecord['base']): Rename[] {
+  const [mine, before, present] = [body?.checklist, base.checklist, server.checklist];
+  if (sentAt === null || !isChecklist(mine) || !isChecklist(before) || !isChecklist(present)) return [];
+  const newIn = (items: typeof mine, other: typeof mine) =>
+    items.filter(({ id }) => ![...before, ...other].some((known) => known.id === id));
+  const theirs = newIn(present, mine);
+  return newIn(mine, present).flatMap(({ id, title }) => {
+    const place = theirs.findIndex((item) => item.title === title);
+    return theirs.splice(place, place < 0 ? 0 : 1).map((item): Rename => [id, item.id]);
+  });
 }
 
 /** Tasks of a deleted section are in its project's root. What may have arrived is repeated unchanged. */

@@ -135,9 +135,9 @@ export function draftPatch(tasks: Tasks, task: TaskRow, patch: TaskPatch): Recor
 }
 
 function changedFields(task: TaskRow, patch: TaskPatch): TaskPatch {
-  const present = new Map<string, unknown>(Object.entries(task));
+  const present: Record<string, unknown> = { ...task };
   const isChanged = ([field, value]: [string, unknown]) =>
-    value !== undefined && JSON.stringify(present.get(field)) !== JSON.stringify(value);
+    value !== undefined && JSON.stringify(present[field]) !== JSON.stringify(value);
   return Object.fromEntries(Object.entries(patch).filter(isChanged));
 }
 
@@ -158,7 +158,7 @@ function patchOf(tasks: Tasks, task: TaskRow, changes: TaskPatch): RecordDraft {
     Object.assign(set, place, { rank: topRank(tasks, place) });
   }
   const body = {
-    ...withoutUndefined(changes),
+    ...changes,
     ...(set.checklist && { checklist: set.checklist }),
     // The service merges rules, so the present end must be cleared.
     ...(fields.recurrence && task.recurrence?.until && { recurrence: { until: null, ...fields.recurrence } }),

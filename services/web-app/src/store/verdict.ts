@@ -40,13 +40,13 @@ export function judge({ status, body, retryAfterSeconds: seconds }: Answer): Ver
 }
 
 function readProblem(body: unknown): { errorCode: string; message: string } {
-  const problem = typeof body === 'object' && body !== null ? body : {};
-  const errorCode = 'errorCode' in problem && typeof problem.errorCode === 'string' ? problem.errorCode : '';
-  const message = 'message' in problem && typeof problem.message === 'string' ? problem.message : '';
-  const errors = 'errors' in problem && typeof problem.errors === 'object' ? (problem.errors ?? {}) : {};
-  const details = Object.values(errors).flatMap((each) => (Array.isArray(each) ? each : []));
-  const texts = details.filter((each) => typeof each === 'string');
+  const problem: Record<string, unknown> = typeof body === 'object' ? { ...body } : {};
+  const details: unknown[] = Object.values(problem.errors ?? {}).flat();
   // The API's messages start with a field name.
-  const said = texts.length === 0 ? message : texts.join(' ');
-  return { errorCode, message: capital(said) };
+  const said = details.map(asText).join(' ') || asText(problem.message);
+  return { errorCode: asText(problem.errorCode), message: capital(said) };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
