@@ -255,6 +255,24 @@ test.serial('a task that was cancelled elsewhere is opened again, and then compl
   await refusalIn(app).waitFor({ state: 'detached' });
 });
 
+test.serial('a date of a series that was moved elsewhere is not offered to be completed again', async (t) => {
+  const app = await openApp(t);
+  const { page, script } = app;
+  const dueDate = Temporal.Now.plainDateISO('UTC').toString();
+  const { id } = await makeTask(script, { title: 'Water', dueDate, recurrence: { frequency: 'daily' } });
+  await app.visit('/app/');
+  await rowOf(page, 'Water').focus();
+  await collide(
+    app,
+    () => press(page, 'Space'),
+    () => script.patch(`/tasks/${id}`, { dueDate: soon }),
+  );
+  await refusalIn(app).getByText('Meanwhile it was skipped or moved to another day').waitFor();
+  await button(app, 'Show').click();
+  await button(app, 'Discard').waitFor();
+  t.is(await button(app, 'Try again').count(), 0);
+});
+
 test.serial('what a closed project does not take says where it goes instead', async (t) => {
   const app = await openApp(t);
   const { page, script } = app;

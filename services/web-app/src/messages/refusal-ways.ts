@@ -67,7 +67,8 @@ export function waysOut(store: Store, refusal: Refusal): Way[] {
     };
     return [{ label: day ? words.withoutProject(day) : words.intoInbox, run: putOutside }, again];
   }
-  return kind === 'gone' || kind === 'invalid' ? [] : [again];
+  const isPassed = task !== undefined && body?.occurrence !== undefined && body.occurrence !== viewDate(task);
+  return kind === 'gone' || kind === 'invalid' || isPassed ? [] : [again];
 }
 
 /** Undoes what prevents the refused change, then sends it again. */
