@@ -44,6 +44,7 @@ test.serial('a filter without changes says so in the end; older changes come onc
   await page.getByText('No changes by you in the last 30 days.').waitFor();
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(`${stack.baseUrl}/app/`);
+  await elsewhere.locator('h1').waitFor();
   await addByKeys(elsewhere, 'Buy seeds');
   await batches.getByText('added 1 task').waitFor();
 });

@@ -3,7 +3,7 @@ import { formatDay } from '../dates/format-day.ts';
 import { askToComplete } from '../frame/list-menus.ts';
 import type { Refusal } from '../store/notices.ts';
 import { viewDate } from '../store/order.ts';
-import { hasProject } from '../store/outbox-record.ts';
+import { hasProject, isPassed } from '../store/outbox-record.ts';
 import { intoInbox } from '../store/record-choices.ts';
 import type { Store } from '../store/store.ts';
 import { activityWords } from '../words/activity-words.ts';
@@ -67,8 +67,7 @@ export function waysOut(store: Store, refusal: Refusal): Way[] {
     };
     return [{ label: day ? words.withoutProject(day) : words.intoInbox, run: putOutside }, again];
   }
-  const isPassed = task !== undefined && body?.occurrence !== undefined && body.occurrence !== viewDate(task);
-  return kind === 'gone' || kind === 'invalid' || isPassed ? [] : [again];
+  return kind === 'gone' || kind === 'invalid' || isPassed(record, task) ? [] : [again];
 }
 
 /** Undoes what prevents the refused change, then sends it again. */

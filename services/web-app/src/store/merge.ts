@@ -29,13 +29,12 @@ function mergeItem(
   mine: Item | undefined,
   theirs: Item | undefined,
 ): Item | undefined {
+  // New here, there, or in both: mine had arrived before.
+  if (base === undefined) return theirs ?? mine;
   if (mine === undefined || theirs === undefined) {
     const left = mine ?? theirs;
-    const isNew = base === undefined;
-    return left !== undefined && (isNew || !isSameItem(base, left)) ? left : undefined;
+    return left !== undefined && !isSameItem(base, left) ? left : undefined;
   }
-  // Mine had arrived before.
-  if (base === undefined) return theirs;
   return {
     id: theirs.id,
     title: mine.title === base.title ? theirs.title : mine.title,

@@ -1,4 +1,5 @@
-import type { RowChange, RowKey } from './row-types.ts';
+import { viewDate } from './order.ts';
+import type { RowChange, RowKey, TaskRow } from './row-types.ts';
 
 /** One write that the server has not confirmed yet. Kept in IndexedDB; `changes` is what the screen shows of it. */
 export type OutboxRecord = {
@@ -65,6 +66,11 @@ export function tryAgain({ refused, ...record }: OutboxRecord, newKey: string): 
 }
 
 export const hasProject = (body: OutboxRecord['body']): boolean => typeof body?.projectId === 'string';
+
+/** The repeating task is on another date than the completed or skipped one. */
+export function isPassed({ body }: OutboxRecord, task: TaskRow | undefined): boolean {
+  return task !== undefined && body?.occurrence !== undefined && viewDate(task) !== body.occurrence;
+}
 
 export function textOf({ body }: OutboxRecord): string | null {
   if (body === null) return null;

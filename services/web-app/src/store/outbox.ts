@@ -113,6 +113,11 @@ export class Outbox {
     this.adoptRenames(renames);
   }
 
+  /** As it is now: an earlier answer may have renamed its ids. */
+  latest(record: OutboxRecord): OutboxRecord {
+    return this.records.value.find(({ n }) => n === record.n) ?? record;
+  }
+
   adoptRenames(renames: readonly Rename[]): void {
     this.#learn(renames);
     this.#show(this.#all.value.map((record) => this.#rewrite(record)));

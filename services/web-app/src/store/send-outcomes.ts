@@ -2,7 +2,13 @@ import { commandWords } from '../words/command-words.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import { viewDate } from './order.ts';
 import { changedIds, type Outbox, type Rename, touchedIds } from './outbox.ts';
-import { type AnsweredRecord, hasProject, type OutboxRecord, type Refused } from './outbox-record.ts';
+import {
+  type AnsweredRecord,
+  hasProject,
+  isPassed,
+  type OutboxRecord,
+  type Refused,
+} from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
 import type { TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
@@ -49,7 +55,7 @@ export function createSendOutcomes(parts: Parts) {
   /** The reason, as a message of the app: the destination or occurrence no longer exists. */
   function reasonOf(record: OutboxRecord, { kind }: RefusedVerdict): string | null {
     const { body, creates } = record;
-    if (isPassed(record, rows)) return commandWords.onAnotherDay;
+    if (isPassed(record, rows.tasks.server.get(record.row.id))) return commandWords.onAnotherDay;
     const project = rows.projects.server.get(String(body?.projectId));
     if (project?.inTrash) return commandWords.projectInTrash(project.title);
     return kind === 'gone' && creates && hasProject(body) ? commandWords.placeGone : null;
@@ -80,12 +86,6 @@ export function createSendOutcomes(parts: Parts) {
   };
 }
 
-/** The repeating task is on another date than the completed or skipped one. */
-function isPassed({ body, row }: OutboxRecord, rows: Rows): boolean {
-  const task = rows.tasks.server.get(row.id);
-  return task !== undefined && body !== null && 'occurrence' in body && viewDate(task) !== body.occurrence;
-}
-
 /** The occurrence was completed elsewhere: the logged task has its title and date. */
 function isLogged({ path, body, title }: OutboxRecord, rows: Rows): boolean {
   const isOfOccurrence = (task: TaskRow) =>
@@ -95,14 +95,14 @@ function isLogged({ path, body, title }: OutboxRecord, rows: Rows): boolean {
 
 /** The server's row already has the record's result; for a repeating task, the occurrence is completed. */
 function isReached(record: OutboxRecord, rows: Rows): boolean {
-  if (isPassed(record, rows)) return isLogged(record, rows);
+  if (isPassed(record, rows.tasks.server.get(record.row.id))) return isLogged(record, rows);
   const { row, changes, creates } = record;
   const change = changes.find((each) => each.id === row.id);
   const server = rows.table(row.entity).server.get(row.id);
   if (creates || change === undefined) return false;
   if ('gone' in change) return server === undefined;
   if (server === undefined) return false;
-  const present: Fields = { ...server };
+  const present: Fields = server;
   const states = Object.entries(change.set).filter(([field]) => field === 'status' || field === 'inTrash');
   return states.length > 0 && states.every(([field, value]) => present[field] === value);
 }

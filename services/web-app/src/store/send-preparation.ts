@@ -19,10 +19,8 @@ type Parts = {
 /** Compares a record with the server's row in the local copy. */
 export function createSendPreparation(parts: Parts) {
   const { rows, outbox, fetchTexts, actorName, rename, onAnswered } = parts;
-  const serverRow = ({ row }: OutboxRecord): Record<string, unknown> | undefined => {
-    const found = rows.table(row.entity).server.get(row.id);
-    return found && { ...found };
-  };
+  const serverRow = ({ row }: OutboxRecord): OutboxRecord['base'] | undefined =>
+    rows.table(row.entity).server.get(row.id);
 
   async function drop(record: OutboxRecord, kind: 'gone' | 'state', message: string): Promise<'settled'> {
     await outbox.refuse([record], { kind, message, requestId: null });
@@ -50,20 +48,14 @@ export function createSendPreparation(parts: Parts) {
     if (entity === 'task' && isStale) await fetchTexts([id]);
   }
 
-  async function withStoredItems(record: OutboxRecord, server: OutboxRecord['base']): Promise<OutboxRecord> {
-    const renames = storedItems(record, server);
-    if (renames.length === 0) return record;
-    await rename(renames);
-    return outbox.records.value.find(({ n }) => n === record.n) ?? record;
-  }
-
   async function preparePatch(record: OutboxRecord) {
-    if (record.body === null) return null;
-    await freshTask(record.row, record.body);
+    await freshTask(record.row, record.body ?? {});
     const server = serverRow(record);
     if (server === undefined) return record.body;
     if (server.inTrash === true) return drop(record, 'gone', commandWords.inTrash);
-    const { body, base, sentAt } = await withStoredItems(record, server);
+    const renames = storedItems(record, server);
+    if (renames.length > 0) await rename(renames);
+    const { body, base, sentAt } = outbox.latest(record);
     const reconciled: Reconciled = reconcile(body ?? {}, base, server, sentAt !== null);
     if (reconciled.theirs !== null) return askAboutNotes(record, reconciled.theirs);
     if (Object.keys(reconciled.body).length > 0) return reconciled.body;

@@ -114,9 +114,8 @@ export class Sender {
     const found = await outbox.change([record.n], (stored) => ({ ...stored, sentAt }));
     // Another tab has undone it.
     if (found.length === 0) return;
-    const present = outbox.records.value.find(({ n }) => n === record.n) ?? record;
     try {
-      const answer = await api.send(requestOf(present, body, version));
+      const answer = await api.send(requestOf(outbox.latest(record), body, version));
       await this.#settle(record, body, answer);
     } catch (error) {
       if (error instanceof SignedOut) await this.#release(record);

@@ -135,7 +135,7 @@ export function draftPatch(tasks: Tasks, task: TaskRow, patch: TaskPatch): Recor
 }
 
 function changedFields(task: TaskRow, patch: TaskPatch): TaskPatch {
-  const present: Record<string, unknown> = { ...task };
+  const present: Record<string, unknown> = task;
   const isChanged = ([field, value]: [string, unknown]) =>
     value !== undefined && JSON.stringify(present[field]) !== JSON.stringify(value);
   return Object.fromEntries(Object.entries(patch).filter(isChanged));

@@ -16,7 +16,7 @@ export type Verdict =
 
 export type RefusedVerdict = Extract<Verdict, { kind: 'limit' | 'gone' | 'state' | 'invalid' }>;
 
-const limits = new Map<string, PlanCap>([
+const limits = new Map<unknown, PlanCap>([
   ['project_limit_reached', 'projects'],
   ['area_limit_reached', 'areas'],
   ['premium_required', 'deadline'],
@@ -39,14 +39,18 @@ export function judge({ status, body, retryAfterSeconds: seconds }: Answer): Ver
   return { kind: 'invalid', message };
 }
 
-function readProblem(body: unknown): { errorCode: string; message: string } {
-  const problem: Record<string, unknown> = typeof body === 'object' ? { ...body } : {};
-  const details: unknown[] = Object.values(problem.errors ?? {}).flat();
+function readProblem(body: unknown): { errorCode: unknown; message: string } {
+  const { errorCode, message, errors } = membersOf(body);
+  const details: unknown[] = Object.values(membersOf(errors)).filter(Array.isArray).flat();
   // The API's messages start with a field name.
-  const said = details.map(asText).join(' ') || asText(problem.message);
-  return { errorCode: asText(problem.errorCode), message: capital(said) };
+  const said = details.filter(isText).join(' ') || message;
+  return { errorCode, message: isText(said) ? capital(said) : '' };
 }
 
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' ? { ...value } : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
