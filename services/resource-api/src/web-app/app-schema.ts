@@ -10,6 +10,7 @@ import {
   timestamp,
   uuid,
 } from '#shared/validation/fields.ts';
+import { isStorableText } from '#shared/validation/text-rules.ts';
 
 const wholeNumber = (what: string, pattern: RegExp) =>
   string().matches(pattern, { message: `\${path} must be ${what}`, excludeEmptyString: false });
@@ -22,7 +23,12 @@ export const changesQuery = object({
 
 export const rowsBody = closedObject({ ids: listOf(uuid().defined(), mostRowsAsked).defined() });
 
-export const searchQuery = object({ q: text(longestSearch).defined() });
+/** The other texts of a query are compared with patterns. */
+export const searchQuery = object({
+  q: text(longestSearch)
+    .test('storable', '${path} must be text without U+0000', (value) => !value || isStorableText(value))
+    .defined(),
+});
 
 export const trashQuery = object({ cursor: string() });
 
