@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { newPerson, type Person } from '#tests/pages/visitors.ts';
-import { trailOf } from '#tests/settings/signed-in-owner.ts';
+import { trailOf, whileSignedOut } from '#tests/settings/signed-in-owner.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { openWindow, type ShownPage } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
@@ -153,4 +153,18 @@ test('a passkey confirms who it is; removed, it opens nothing', async (t) => {
   await signInByPassword(page, person);
   await heading(page, 'Security');
   t.pass();
+});
+
+test('a passkey that was made in a browser that is signed out meanwhile is not kept', async (t) => {
+  const person = await newPerson(stack);
+  const { page, faults } = await openWindow(t, browser);
+  await plugInAuthenticator(page);
+  await signInByPassword(page, person);
+  await heading(page, 'Security');
+  await whileSignedOut(stack, person, async () => {
+    await addPasskey(page, 'Left behind');
+    await page.getByText('You were signed out meanwhile: nothing was changed.').waitFor();
+  });
+  t.deepEqual(await stack.sql`select 1 from auth.passkey where account_id = ${person.accountId}`, []);
+  t.deepEqual(faults, []);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { whileLocked } from '#tests/oauth/while-locked.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { nowOf, type Stack } from '#tests/support/stack.ts';
 import type { AccountOptions, TestAccount } from '#tests/support/test-accounts.ts';
@@ -23,6 +24,24 @@ export async function furtherBrowser(
   const browser = createPageBrowser(stack.baseUrl, { userAgent });
   await browser.signIn({ email: account.email, password });
   return browser;
+}
+
+/** Sends a request that adds to an account, and ends its sessions meanwhile, as a new password does. */
+export async function whileSignedOut<Answer>(
+  stack: Stack,
+  { accountId }: Pick<TestAccount, 'accountId'>,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const statement = `with ended as (delete from auth.browser_session where account_id = $1)
+    select from auth.account where id = $1 for no key update`;
+  const held = { table: 'account', statement, values: [accountId], end: 'commit' } as const;
+  const sent = Promise.withResolvers<Answer>();
+  await whileLocked(stack, held, () => {
+    const sending = send();
+    sent.resolve(sending);
+    return [sending];
+  });
+  return sent.promise;
 }
 
 type TestGrant = { appId: string; clientId: string };

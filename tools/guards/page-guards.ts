@@ -30,6 +30,13 @@ export const pageGuards: readonly Guard[] = [
     test: 'tests/settings/form-guards.test.ts',
   },
   {
+    promise: 'signed out: a browser adds nothing that outlives its session',
+    file: 'services/auth-server/src/browser/browser-session-repository.ts',
+    from: '  if (found.length === 0) throw notSignedIn();\n',
+    to: '',
+    test: 'tests/settings/ended-session.test.ts',
+  },
+  {
     promise: 'framing: X-Frame-Options',
     file: 'services/auth-server/src/html/page.ts',
     from: "      'X-Frame-Options': 'DENY',\n",

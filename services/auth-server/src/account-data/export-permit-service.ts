@@ -2,6 +2,7 @@ import { notFound } from '#shared/errors/errors.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import { AccountEntity } from '../accounts/account-entity.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import { accountProfile } from './account-profile.ts';
@@ -9,14 +10,17 @@ import { accountProfile } from './account-profile.ts';
 const permitSeconds = 300;
 
 /**
- * Permits the browser to download the account's file from resource-api, for five minutes. Throws not_found.
+ * Permits the browser to download the account's file from resource-api, for five minutes. Throws not_found and
+ * token_missing.
  */
-export async function permitExport(session: Session, accountId: string, sessionId: string): Promise<void> {
+export async function permitExport(session: Session, owner: BrowserOwner): Promise<void> {
+  const { accountId, sessionId } = owner;
   const account = await session.em.findOne(AccountEntity, { id: accountId });
   if (account === null) throw notFound();
   const profile = await accountProfile(session, account);
   const expiresAt = addSeconds(session.clock.now(), permitSeconds);
   await session.em.transactional(async (em) => {
+    await lockBrowserSession(em, owner);
     await query(em)`delete from auth.export_permit where expires_at <= ${session.clock.now()}`;
     await query(em)`insert into auth.export_permit (session_id, account_id, profile, expires_at)
       values (${sessionId}, ${accountId}, ${JSON.stringify(profile)}::jsonb, ${expiresAt})

@@ -10,6 +10,7 @@ import { hashSecret } from '#shared/tokens/secret.ts';
 import { closedObject, enumeration, listOf, timestamp, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
@@ -41,25 +42,26 @@ export class TokenLimitError extends AppError {
 }
 
 const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
-/** Locks the account until the end of the transaction, and rereads it. */
+/** Locks the tokens until the end of the transaction, and rereads them. */
 const writeLock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**
- * `input`: `{name, scopes, expiresAt?}`. Only the hash of the secret is stored. Throws validation_error,
- * TokenLimitError; invalid_state if a token has that `id` already.
+ * `input`: `{name, scopes, expiresAt?}`. `form`: the id of the token that it makes, and the session that sent it. Only
+ * the hash of the secret is stored. Throws validation_error, TokenLimitError; invalid_state if the form has its token
+ * already, and token_missing if its session has ended.
  */
 export async function createApiToken(
   session: Session,
   accountId: string,
   input: unknown,
-  id: string = randomUUID(),
+  form?: { tokenId: string; sessionId: string },
 ): Promise<{ token: ApiToken; secret: string }> {
   const now = session.clock.now();
   const wanted = validateInput(apiTokenInput(now), input, 'token');
   const expiresAt = wanted.expiresAt ? (parseInstant(wanted.expiresAt) ?? null) : null;
   const secret = mintApiToken();
   const row: ApiToken = {
-    id,
+    id: form?.tokenId ?? randomUUID(),
     accountId,
     name: wanted.name,
     scopes: scopes.filter((scope) => wanted.scopes.includes(scope)),
@@ -72,6 +74,7 @@ export async function createApiToken(
   try {
     const token = await session.em.transactional(async (em) => {
       await requireTokenLimit(em, row);
+      if (form) await lockBrowserSession(em, { accountId, sessionId: form.sessionId });
       const created = em.create(ApiTokenEntity, row);
       recordAuditEvent({ ...session, em }, accountId, 'token_created', created);
       return created;

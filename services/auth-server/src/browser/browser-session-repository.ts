@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '#shared/errors/app-error.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import { query } from '../database/query.ts';
@@ -43,6 +44,23 @@ export async function findSignedInAccount(
     from auth.browser_session session join auth.account account on account.id = session.account_id
     where secret_hash = ${secretHash} and expires_at > ${now}`;
   return session;
+}
+
+/** A session and its account. */
+export type BrowserOwner = { accountId: string; sessionId: string };
+
+/** Locks the session until the end of the transaction: what it adds does not outlive it. Throws token_missing. */
+export async function lockBrowserSession(
+  em: EntityManager,
+  { accountId, sessionId }: BrowserOwner,
+): Promise<void> {
+  const found = await query(em)`select id from auth.browser_session
+    where id = ${sessionId} and account_id = ${accountId} for update`;
+  if (found.length === 0) throw notSignedIn();
+}
+
+export function notSignedIn(): AppError {
+  return new AppError('token_missing', { message: 'This browser is not signed in.' });
 }
 
 /** Ends every session of the account except `exceptId`; returns their number. */

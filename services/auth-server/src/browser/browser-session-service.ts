@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '#shared/errors/app-error.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import { recordAuditEvent, requestOrigin } from '../audit/audit-trail.ts';
@@ -10,8 +9,10 @@ import { signOutPath } from '../sign-in/sign-in-paths.ts';
 import { readCookie } from './browser-cookies.ts';
 import { type BrowserSession, BrowserSessionEntity } from './browser-session-entity.ts';
 import {
+  type BrowserOwner,
   deleteBrowserSessions,
   findSignedInAccount,
+  notSignedIn,
   type SignedInAccount,
 } from './browser-session-repository.ts';
 import { csrfToken } from './csrf.ts';
@@ -27,6 +28,11 @@ export type SignedInUser = {
   signOutToken?: string;
 };
 
+export const ownerOf = ({ account, sessionId }: SignedInUser): BrowserOwner => ({
+  accountId: account.id,
+  sessionId,
+});
+
 export async function findSignedInUser(
   context: Context,
   req: IncomingMessage,
@@ -39,7 +45,7 @@ export async function findSignedInUser(
 export async function requireSignedInUser(context: Context, req: IncomingMessage): Promise<SignedInUser> {
   const user = await findSignedInUser(context, req);
   if (user !== undefined) return user;
-  throw new AppError('token_missing', { message: 'This browser is not signed in.' });
+  throw notSignedIn();
 }
 
 /** Whether the user must set up a second factor first. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError } from '#shared/errors/app-error.ts';
 import { invalidState } from '#shared/errors/errors.ts';
+import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import type { PushServices, PushTarget } from './push-endpoint.ts';
@@ -16,8 +15,6 @@ export type RemindedBrowser = {
 
 const maximumBrowsers = 20;
 
-type Owner = { accountId: string; sessionId: string };
-
 /**
  * Stores the subscription of the session's browser, replacing its earlier one. Throws, with nothing changed,
  * validation_error for an endpoint that is no push service, and invalid_state for a subscription of another
@@ -26,12 +23,12 @@ type Owner = { accountId: string; sessionId: string };
 export async function subscribeBrowser(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   services: PushServices,
-  { accountId, sessionId }: Owner,
+  { accountId, sessionId }: BrowserOwner,
   target: PushTarget,
 ): Promise<void> {
   services.requireTarget(target);
   await em.transactional(async (within) => {
-    await requireSession(within, { accountId, sessionId });
+    await lockBrowserSession(within, { accountId, sessionId });
     const [others] = await query(within)<{ count: number }>`select count(*)::integer as count
       from auth.push_subscription where account_id = ${accountId} and session_id <> ${sessionId}`;
     if ((others?.count ?? 0) >= maximumBrowsers)
@@ -51,13 +48,6 @@ export async function subscribeBrowser(
     if (stored.length === 0)
       throw invalidState('This browser receives the reminders of another account: sign that one out first.');
   });
-}
-
-/** Locks the session, so that no subscription outlives it. */
-async function requireSession(em: EntityManager, { accountId, sessionId }: Owner): Promise<void> {
-  const found = await query(em)`select id from auth.browser_session
-    where id = ${sessionId} and account_id = ${accountId} for update`;
-  if (found.length === 0) throw new AppError('token_missing', { message: 'This browser is not signed in.' });
 }
 
 /** Returns whether the account had it. */

@@ -1,5 +1,6 @@
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import { type KeyCipher, KeySecretError } from '../keys/signing-key.ts';
 import type { Session } from '../session.ts';
@@ -20,13 +21,14 @@ export async function findAuthenticatorApp(
 
 /**
  * Stores the app if `code` proves that it has the secret, replacing another app. `known`: the account has
- * this app already.
+ * this app already. Throws token_missing.
  */
 export async function setAuthenticatorApp(
   session: Session,
   cipher: KeyCipher,
-  { accountId, secret, code }: { accountId: string; secret: Buffer; code: string },
+  { owner, secret, code }: { owner: BrowserOwner; secret: Buffer; code: string },
 ): Promise<'wrong-code' | 'known' | 'set'> {
+  const { accountId } = owner;
   const now = session.clock.now();
   const step = findStep(secret, code, now);
   if (step === undefined) return 'wrong-code';
@@ -34,6 +36,7 @@ export async function setAuthenticatorApp(
   return session.em.transactional(async (em) => {
     const within = { ...session, em };
     await lockAccount(em, accountId);
+    await lockBrowserSession(em, owner);
     if ((await findSecret({ em }, cipher, accountId))?.equals(secret)) return 'known';
     await deleteAuthenticatorApp(within, accountId);
     await query(em)`insert into auth.authenticator_app (account_id, secret_encrypted, last_step, created_at)

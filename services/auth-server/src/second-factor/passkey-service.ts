@@ -12,6 +12,7 @@ import { closedObject, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { productName } from '../html/text.ts';
 import type { Session } from '../session.ts';
 import { type Challenges, consumeChallenge } from './passkey-challenge.ts';
@@ -67,21 +68,23 @@ export async function passkeyCreationOptions(
 
 /**
  * `input`: `{name}`. Stores the new passkey in `response`; returns false if the response is invalid. Throws
- * validation_error.
+ * validation_error, token_missing.
  */
 export async function addPasskey(
   session: Session,
   site: PasskeySite,
-  accountId: string,
+  owner: BrowserOwner,
   response: string,
   input: unknown,
 ): Promise<boolean> {
+  const { accountId } = owner;
   const { name } = validateInput(passkeyInput, input, 'form');
   const made = await verifyAttestation(site, response);
   if (made === undefined) return false;
   return session.em.transactional(async (em) => {
     const within = { ...session, em };
     await lockAccount(em, accountId);
+    await lockBrowserSession(em, owner);
     const now = session.clock.now();
     if (!(await consumeChallenge(em, made.challenge, now))) return false;
     if ((await listPasskeys(em, accountId)).length >= maximumPasskeys)

@@ -1,6 +1,7 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { deleteAuthenticatorApp, findAuthenticatorApp } from './authenticator-app-service.ts';
@@ -21,23 +22,28 @@ export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: st
   return found?.hasOne ?? false;
 }
 
-/** Replaces the recovery codes by ten new ones, to be shown once. undefined if there is no second factor. */
-export function replaceRecoveryCodes(session: Session, accountId: string): Promise<string[] | undefined> {
-  return makeCodesFor(session, accountId, (within) =>
-    recordAuditEvent(within, accountId, 'recovery_codes_created'),
+/**
+ * Replaces the recovery codes by ten new ones, to be shown once. undefined if there is no second factor. Throws
+ * token_missing.
+ */
+export function replaceRecoveryCodes(session: Session, owner: BrowserOwner): Promise<string[] | undefined> {
+  return makeCodesFor(session, owner, (within) =>
+    recordAuditEvent(within, owner.accountId, 'recovery_codes_created'),
   );
 }
 
 async function makeCodesFor(
   session: Session,
-  accountId: string,
+  owner: BrowserOwner,
   record: (within: Session) => void,
 ): Promise<string[] | undefined> {
+  const { accountId } = owner;
   if (!(await hasSecondFactor(session, accountId))) return undefined;
   const made = await makeRecoveryCodes();
   const isStored = await session.em.transactional(async (em) => {
     const within = { ...session, em };
     await lockAccount(em, accountId);
+    await lockBrowserSession(em, owner);
     if (!(await hasSecondFactor(within, accountId))) return false;
     await storeRecoveryCodes(within, accountId, made);
     record(within);
@@ -46,10 +52,13 @@ async function makeCodesFor(
   return isStored ? made.map(({ code }) => code) : undefined;
 }
 
-/** Recovery codes to show after a second factor was added; undefined if the account has some. */
-export async function firstRecoveryCodes(session: Session, accountId: string): Promise<string[] | undefined> {
-  if ((await findRecoveryCodes(session, accountId)).left > 0) return undefined;
-  return makeCodesFor(session, accountId, () => undefined);
+/** Recovery codes to show after a second factor was added; undefined if the account has some. Throws token_missing. */
+export async function firstRecoveryCodes(
+  session: Session,
+  owner: BrowserOwner,
+): Promise<string[] | undefined> {
+  if ((await findRecoveryCodes(session, owner.accountId)).left > 0) return undefined;
+  return makeCodesFor(session, owner, () => undefined);
 }
 
 /**

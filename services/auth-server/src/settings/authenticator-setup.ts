@@ -1,5 +1,6 @@
 import { encode } from 'uqr';
 import { type Html, html } from '#shared/html/html.ts';
+import { ownerOf } from '../browser/browser-session-service.ts';
 import { inputField } from '../html/form.ts';
 import { productName } from '../html/text.ts';
 import { KeySecretError } from '../keys/signing-key.ts';
@@ -18,13 +19,13 @@ export async function askForApp(request: SettingsRequest, form: URLSearchParams)
 
 export async function setUpApp(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   const { context, session, user } = request;
-  const { id: accountId } = user.account;
+  const owner = ownerOf(user);
   const returnTo = form.get('return_to');
   const secret = openSecret(request, form.get('secret') ?? '');
   if (secret === undefined) return askForApp(request, form);
   const code = form.get('code') ?? '';
   const outcome = await setAuthenticatorApp(session, context.authenticatorCipher, {
-    accountId,
+    owner,
     secret,
     code,
   });
@@ -41,7 +42,7 @@ export async function setUpApp(request: SettingsRequest, form: URLSearchParams):
       },
       400,
     );
-  const codes = await firstRecoveryCodes(session, accountId);
+  const codes = await firstRecoveryCodes(session, owner);
   if (codes === undefined) return request.done('app-added');
   request.sendPage(recoveryCodesPage(codes, readReturnPath(returnTo) ?? securityPath));
 }

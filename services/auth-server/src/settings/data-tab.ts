@@ -1,6 +1,7 @@
 import { type Html, html } from '#shared/html/html.ts';
 import { permitExport } from '../account-data/export-permit-service.ts';
 import { askForDeletion } from '../accounts/account-deletion-service.ts';
+import { ownerOf } from '../browser/browser-session-service.ts';
 import { guardedButton } from '../html/form.ts';
 import { leadToSignIn } from '../sign-in/passed-address.ts';
 import { keptNotice, dataPath as path } from '../sign-in/sign-in-paths.ts';
@@ -21,8 +22,7 @@ export const dataTab: SettingsTab = {
   show: async (request) => showData(request, false),
   forms: {
     [exportPath]: whenFresh(async (request) => {
-      const { session, user } = request;
-      await permitExport(session, user.account.id, user.sessionId);
+      await permitExport(request.session, ownerOf(request.user));
       showData(request, true);
     }),
     [deletePath]: whenFresh(async (request) => {

@@ -1,6 +1,7 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
+import { ownerOf } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { refusalText, selectField } from '../html/form.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
@@ -50,9 +51,8 @@ async function turnOn(request: SettingsRequest, form: URLSearchParams): Promise<
     p256dh: form.get('p256dh') ?? '',
     authSecret: form.get('auth') ?? '',
   };
-  const owner = { accountId: user.account.id, sessionId: user.sessionId };
   try {
-    await subscribeBrowser(session, context.pushServices, owner, target);
+    await subscribeBrowser(session, context.pushServices, ownerOf(user), target);
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'token_missing') throw error;
     const status = error.errors === undefined ? 409 : 400;

@@ -2,7 +2,7 @@ import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
-import { lacksSecondFactor } from '../browser/browser-session-service.ts';
+import { lacksSecondFactor, ownerOf } from '../browser/browser-session-service.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { type FormMember, fieldErrors, guardedButton, inputField, refusalText } from '../html/form.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
@@ -70,7 +70,7 @@ async function makeNewCodes(request: SettingsRequest, form: URLSearchParams): Pr
   if (left > 0 && form.get('present') !== mark) return request.done('codes-made');
   const attempt = await countNewCodes(context, user.account.id);
   if (!attempt.isAllowed) throw new AppError('rate_limited', { headers: attempt.headers });
-  const codes = await replaceRecoveryCodes(session, user.account.id);
+  const codes = await replaceRecoveryCodes(session, ownerOf(user));
   if (codes === undefined) throw notFound();
   request.sendPage(recoveryCodesPage(codes, path));
 }
@@ -79,12 +79,12 @@ const passkeyMembers: Readonly<Record<string, FormMember>> = { name: { field: 'n
 
 async function savePasskey(request: SettingsRequest, form: URLSearchParams): Promise<void> {
   const { session, user } = request;
-  const { id } = user.account;
+  const owner = ownerOf(user);
   const typed = form.get('name')?.trim() ?? '';
   const name = typed === '' ? describeUserAgent(session.origin.userAgent) : typed;
   let isAdded: boolean;
   try {
-    isAdded = await addPasskey(session, passkeySiteOf(request), id, form.get('passkey') ?? '', { name });
+    isAdded = await addPasskey(session, passkeySiteOf(request), owner, form.get('passkey') ?? '', { name });
   } catch (error) {
     return showSecurity(request, { name: typed, errors: fieldErrors(error, passkeyMembers) }, 400);
   }
@@ -94,7 +94,7 @@ async function savePasskey(request: SettingsRequest, form: URLSearchParams): Pro
       { name: typed, error: 'The passkey was not accepted. Please try again.' },
       400,
     );
-  const codes = await firstRecoveryCodes(session, id);
+  const codes = await firstRecoveryCodes(session, owner);
   if (codes === undefined) return request.done('passkey-added');
   request.sendPage(recoveryCodesPage(codes, readReturnPath(form.get('return_to')) ?? path));
 }

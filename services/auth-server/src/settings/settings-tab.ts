@@ -76,10 +76,13 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
   return [...opened, { path: tab.path, method: 'get', handler: handler(tab.show) }, ...forms];
 }
 
-/** The page may list items that another tab has removed. */
-function leadBack({ done }: SettingsRequest, error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-  done(goneNotice);
+/** The page may list items that another tab has removed, and another browser may have signed this one out. */
+function leadBack(request: SettingsRequest, error: unknown): void {
+  const code = error instanceof AppError ? error.code : undefined;
+  if (code === 'not_found') request.done(goneNotice);
+  else if (code === 'token_missing')
+    leadToSignIn(request, { notice: 'signed-out', returnTo: request.tabPath });
+  else throw error;
 }
 
 function openRequest(

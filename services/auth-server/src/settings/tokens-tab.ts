@@ -51,11 +51,13 @@ async function createToken(request: SettingsRequest, sent: URLSearchParams): Pro
   const { id: accountId, timezone } = user.account;
   const form = readTokenForm(sent);
   await requireActiveAccount(session, accountId);
+  const { sessionId } = user;
   const tokenId = tokenIdOf(context.pageSecret, accountId, sent.get('nonce') ?? '');
   if (tokenId === undefined)
     return showTokens(request, { form, error: 'Please send the form once more.' }, 400);
   try {
-    const { token, secret } = await createApiToken(session, accountId, tokenInput(form, timezone), tokenId);
+    const input = tokenInput(form, timezone);
+    const { token, secret } = await createApiToken(session, accountId, input, { tokenId, sessionId });
     request.sendPage(secretPage(token, secret, apiRootOf(context.config.baseUrl)));
   } catch (error) {
     if (error instanceof TokenLimitError) return showTokens(request, { form, error: error.message }, 409);

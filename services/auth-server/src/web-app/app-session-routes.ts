@@ -6,7 +6,7 @@ import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
 import { scopes } from '#shared/scopes.ts';
 import { closedObject, text } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { requireSignedInUser } from '../browser/browser-session-service.ts';
+import { ownerOf, requireSignedInUser } from '../browser/browser-session-service.ts';
 import { isFromOwnPage } from '../browser/csrf.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { subscribeBrowser } from '../reminders/push-subscription-service.ts';
@@ -71,12 +71,11 @@ async function renewSubscription(exchange: Exchange): Promise<void> {
   const body = await readOwnRequest(exchange, subscriptionBody);
   const user = await requireSignedInUser(context, req);
   const { endpoint, keys } = body;
-  await subscribeBrowser(
-    openOwnerSession(context, req),
-    context.pushServices,
-    { accountId: user.account.id, sessionId: user.sessionId },
-    { endpoint, p256dh: keys.p256dh, authSecret: keys.auth },
-  );
+  await subscribeBrowser(openOwnerSession(context, req), context.pushServices, ownerOf(user), {
+    endpoint,
+    p256dh: keys.p256dh,
+    authSecret: keys.auth,
+  });
   res.status(204).end();
 }
 
