@@ -1,9 +1,8 @@
-import type { ReadonlySignal } from '@preact/signals';
+import { effect, type ReadonlySignal } from '@preact/signals';
 import { render } from 'preact';
 import { LoadingRows } from './components/loading-rows.tsx';
-import { SignedOutDialog } from './loading/load-later.tsx';
 import { Strips } from './messages/strips.tsx';
-import { startRouter } from './router.ts';
+import { signInHref, startRouter } from './router.ts';
 import { App } from './screens/app.tsx';
 import { openPageStore } from './store/open-page-store.ts';
 import type { Store } from './store/store.ts';
@@ -22,6 +21,11 @@ const root = document.getElementById('app');
 if (root !== null) {
   startRouter();
   const store = await openPageStore();
+  // Nobody was signed in before, so the sign-in page opens directly.
+  effect(() => {
+    const { account, connection } = store.value;
+    if (connection.value === 'signed-out' && account.value === null) window.location.replace(signInHref());
+  });
   render(<Page store={store} />, root);
 }
 
@@ -41,7 +45,6 @@ function Page({ store }: { store: ReadonlySignal<Store> }) {
               <LoadingRows label={screenWords.loading} />
             </div>
           </div>
-          <SignedOutDialog />
         </div>
       )}
     </StoreContext>

@@ -174,3 +174,9 @@ function followLink({ pathname, search }: HTMLAnchorElement): void {
   if (task !== null && pathname === window.location.pathname) openTask(task);
   else follow(pathname + search);
 }
+
+/** Where the user signs in and comes back to this screen. */
+export function signInHref(): string {
+  const back = window.location.pathname + window.location.search;
+  return `/sign-in?${new URLSearchParams({ return_to: back })}`;
+}

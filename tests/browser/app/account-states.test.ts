@@ -29,22 +29,28 @@ async function signIn({ page }: AppWindow, { email, password }: { email: string;
   await page.waitForURL('**/app/inbox*');
 }
 
-test.serial('nothing is taken before it is known whose it is; a link that adds a task waits', async (t) => {
-  const { page, script } = await openApp(t);
-  const { promise: slowness, resolve: goOn } = Promise.withResolvers<void>();
-  await page.route('**/app/session/token', async (route) => {
-    await slowness;
-    await route.continue();
-  });
-  await page.goto(`${stack.baseUrl}/app/inbox?add=Milk`);
-  await page.getByRole('status').filter({ hasText: 'on their way' }).waitFor();
-  await page.keyboard.press('n');
-  t.is(await page.locator('button, textarea, dialog').count(), 0);
-  goOn();
-  await page.locator('dialog textarea:focus').waitFor();
-  await page.keyboard.press('Enter');
-  await waitFor(async () => (await tasksByTitle(script)).has('Milk'));
-});
+test.serial(
+  'nothing is taken before it is known whose it is, then its rows once; a link that adds a task waits',
+  async (t) => {
+    const { page, script } = await openApp(t);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const { promise: slowness, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route('**/app/session/token', async (route) => {
+      await slowness;
+      await route.continue();
+    });
+    await page.goto(`${stack.baseUrl}/app/inbox?add=Milk`);
+    await page.getByRole('status').filter({ hasText: 'on their way' }).waitFor();
+    await page.keyboard.press('n');
+    t.is(await page.locator('button, textarea, dialog').count(), 0);
+    goOn();
+    await page.locator('dialog textarea:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await waitFor(async () => (await tasksByTitle(script)).has('Milk'));
+    t.is(asked.filter((path) => path === '/app/api/v1/snapshot').length, 1);
+  },
+);
 
 test.serial('a sign-out that does not reach the server loses nothing that was not sent', async (t) => {
   const app = await openApp(t, { faults: /ERR_FAILED/ });

@@ -1,10 +1,11 @@
+import { atFirstUse } from '../words/at-first-use.ts';
 import { atUtc, daysBetween } from './civil-date.ts';
 
 type Options = Intl.DateTimeFormatOptions;
 
 function inEnglish(options: Options): (date: string) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
-  return (date) => format.format(atUtc(date));
+  const format = atFirstUse(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }));
+  return (date) => format().format(atUtc(date));
 }
 
 /** With the year, unless it is that of `today`. */
@@ -21,11 +22,11 @@ export const shortDay = inYear({ day: 'numeric', month: 'short' });
 /** «3 December». */
 export const longDay = inYear({ day: 'numeric', month: 'long' });
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = atFirstUse(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
 
 /** «in 3 days», «today», «2 days ago». */
 export function formatDistance(date: string, today: string): string {
-  return relative.format(daysBetween(today, date), 'day');
+  return relative().format(daysBetween(today, date), 'day');
 }
 
 /** «today», «tomorrow», «yesterday», the weekday within six days, else «3 Dec», in another year «3 Dec 2027». */

@@ -33,18 +33,19 @@ const say = ({ notices }: Store) => {
   closeOverlay();
   notices.toast(messageWords.notLoaded);
 };
-const background = () => undefined;
+/** With the page's other parts, after its first rows. */
+const afterRows = null;
 
 /** A component of a part; shows nothing until it is loaded. */
 function later<Parts, Props extends object>(
   { present, load }: Part<Parts>,
   componentOf: (parts: Parts) => ComponentType<Props>,
-  onFailure: (store: Store) => void = say,
+  onFailure: ((store: Store) => void) | typeof afterRows = say,
 ): ComponentType<Props> {
   return function Later(props: Props) {
     const store = useStore();
     useEffect(() => {
-      load().catch(() => onFailure(store));
+      if (onFailure !== afterRows) load().catch(() => onFailure(store));
     }, []);
     if (present.value === null) return null;
     const Component = componentOf(present.value);
@@ -53,27 +54,28 @@ function later<Parts, Props extends object>(
 }
 
 export const AnytimeScreen = later(laterParts, (parts) => parts.AnytimeScreen);
-export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, background);
-export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, background);
+export const AskingStrips = later(laterParts, (parts) => parts.AskingStrips, afterRows);
+export const AssistantStrip = later(laterParts, (parts) => parts.AssistantStrip, afterRows);
 export const DetailPanel = later(laterParts, (parts) => parts.DetailPanel);
-export const EntryChips = later(recordParts, (parts) => parts.EntryChips, background);
-export const MenuHost = later(laterParts, (parts) => parts.MenuHost, background);
+export const EntryChips = later(recordParts, (parts) => parts.EntryChips, afterRows);
+export const MenuHost = later(laterParts, (parts) => parts.MenuHost, afterRows);
 export const NothingHere = later(laterParts, (parts) => parts.NothingHere);
 export const OpenOverlay = later(laterParts, (parts) => parts.OpenOverlay);
 export const ProjectScreen = later(laterParts, (parts) => parts.ProjectScreen);
-export const QuickAddFoot = later(laterParts, (parts) => parts.QuickAddFoot, background);
-export const RefusedLimitDialog = later(laterParts, (parts) => parts.RefusedLimitDialog, background);
-export const SelectionBar = later(laterParts, (parts) => parts.SelectionBar, background);
-export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialog, background);
+export const QuickAddFoot = later(laterParts, (parts) => parts.QuickAddFoot, afterRows);
+export const RefusedLimitDialog = later(laterParts, (parts) => parts.RefusedLimitDialog, afterRows);
+export const SelectionBar = later(laterParts, (parts) => parts.SelectionBar, afterRows);
+export const SignedOutDialog = later(laterParts, (parts) => parts.SignedOutDialog);
 export const UpcomingScreen = later(laterParts, (parts) => parts.UpcomingScreen);
 
 export const ActivityScreen = later(recordParts, (parts) => parts.ActivityScreen);
 export const AreaScreen = later(recordParts, (parts) => parts.AreaScreen);
 export const ConnectionsScreen = later(recordParts, (parts) => parts.ConnectionsScreen);
-export const FirstRun = later(recordParts, (parts) => parts.FirstRun);
+export const EmptyToday = later(recordParts, (parts) => parts.EmptyToday, afterRows);
+export const FirstRun = later(recordParts, (parts) => parts.FirstRun, afterRows);
 export const HistoryDialog = later(recordParts, (parts) => parts.HistoryDialog);
 export const LogbookScreen = later(recordParts, (parts) => parts.LogbookScreen);
 export const ShortcutsHelp = later(recordParts, (parts) => parts.ShortcutsHelp);
 export const TaskLink = later(recordParts, (parts) => parts.TaskLink);
 export const TrashScreen = later(recordParts, (parts) => parts.TrashScreen);
-export const VersionStrip = later(recordParts, (parts) => parts.VersionStrip, background);
+export const VersionStrip = later(recordParts, (parts) => parts.VersionStrip, afterRows);

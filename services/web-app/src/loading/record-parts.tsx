@@ -6,6 +6,7 @@
 import './later-parts.tsx';
 
 export { ConnectionsScreen } from '../connections/connections-screen.tsx';
+export { EmptyToday } from '../first-run/empty-today.tsx';
 export { FirstRun } from '../first-run/first-run.tsx';
 export { VersionStrip } from '../messages/version-strip.tsx';
 export { ShortcutsHelp } from '../overlays/shortcuts-help.tsx';

@@ -5,6 +5,7 @@ import { formatTime } from '../dates/format-time.ts';
 import { hasNews } from '../frame/layout.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
 import { reviewedKind } from '../records/reviewed-kind.ts';
+import { undoStamps } from '../records/undo-stamps.ts';
 import { activityPath } from '../records/use-activity.ts';
 import { useRead } from '../records/use-read.ts';
 import { hrefOf, location, type Route } from '../router.ts';
@@ -66,7 +67,7 @@ type EntryStripProps = { entry: ActivityEntry; text: string; onReview: () => voi
 function EntryStrip({ entry, text, onReview }: EntryStripProps) {
   const store = useStore();
   const undo = async () => {
-    const answer = await store.undoStamps(entry.stamps, text);
+    const answer = await undoStamps(store, entry.stamps, text);
     if (answer !== null) onReview();
   };
   const review = () => {

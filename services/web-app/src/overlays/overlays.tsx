@@ -17,7 +17,8 @@ const idleMilliseconds = 1000;
 /** The open dialog, refusals by the plan, and the prompt to sign in. `?add=` and `?q=` open their dialogs. */
 export function Overlays() {
   const { add, query, route, task } = location.value;
-  const isLoaded = useStore().isLoaded.value;
+  const store = useStore();
+  const isLoaded = store.isLoaded.value;
   useEffect(() => {
     if (!isLoaded) return;
     const timer = setTimeout(() => void loadGrammar(), idleMilliseconds);
@@ -33,7 +34,7 @@ export function Overlays() {
     <>
       <OpenDialog />
       <RefusedLimitDialog />
-      <SignedOutDialog />
+      {store.connection.value === 'signed-out' && <SignedOutDialog />}
     </>
   );
 }

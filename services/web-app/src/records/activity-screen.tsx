@@ -7,6 +7,7 @@ import { activityWords as words } from '../words/activity-words.ts';
 import { ActivityItem, type Undo, type Undoing } from './activity-entry.tsx';
 import { LoadMore, PageStates } from './page-states.tsx';
 import { reviewedKind } from './reviewed-kind.ts';
+import { undoStamps } from './undo-stamps.ts';
 import { useActivity } from './use-activity.ts';
 
 const filters = [
@@ -70,7 +71,7 @@ export function useUndo(reload: () => void): Undoing {
   const store = useStore();
   const [kept, setKept] = useState<UndoResponse['kept']>([]);
   const undo: Undo = async (stamps, label) => {
-    const answer = await store.undoStamps(stamps, label);
+    const answer = await undoStamps(store, stamps, label);
     if (answer === null) return;
     setKept(answer.kept);
     reload();

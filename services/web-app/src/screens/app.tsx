@@ -47,7 +47,8 @@ import { useScrollPlaces } from './use-scroll-places.ts';
 export function App() {
   const store = useStore();
   const { route, task } = location.value;
-  const isSignedOut = store.connection.value === 'signed-out';
+  const connection = store.connection.value;
+  const isSignedOut = connection === 'signed-out';
   useLayoutEffect(() => {
     return startKeys((action) => runAction(store, action));
   }, [store]);
@@ -55,8 +56,8 @@ export function App() {
   useLayoutEffect(() => {
     if (isSignedOut) store.forget();
   }, [store, isSignedOut]);
-  const isLoaded = store.isLoaded.value;
-  useEffect(() => (isLoaded ? loadFollowers(store) : undefined), [store, isLoaded]);
+  const isWaiting = connection === 'connecting' && !store.isLoaded.value;
+  useEffect(() => (isWaiting ? undefined : loadFollowers(store)), [store, isWaiting]);
   const screen = screenKey(store, route);
   const page = useScrollPlaces(screen);
   // A page of another account, or without one, must not show this account's data.
@@ -123,7 +124,7 @@ function barButton(icon: IconName, label: string, keys: string | null, onClick: 
   );
 }
 
-/** Loads dragging and gestures after the first rows. */
+/** Loads what the first rows do not need: dragging, gestures, menus, messages. */
 function loadFollowers(store: Store): () => void {
   const ending = new AbortController();
   const { signal } = ending;

@@ -78,7 +78,7 @@ export function createCommandRunner(parts: Parts) {
     if (first !== undefined) {
       const inverse = step.inverse.filter(({ id }) => sent.some((record) => changedIds(record).includes(id)));
       const command = crypto.randomUUID();
-      sayings.set(command, (answer) => commandWords.notAllUndone(answer, label));
+      sayings.set(command, (answer) => commandWords.undoneBut(answer, label));
       const row = { ...first.row, id: outbox.idOf(first.row.id) };
       const undo = undoOf(step.command, row, inverse, label);
       drafts.unshift(undoOf(command, row, inverseOf(rows, [undo]), label));
@@ -126,7 +126,7 @@ export function createCommandRunner(parts: Parts) {
     const say = sayings.get(command);
     if (say === undefined || !isUndoResponse(body)) return;
     sayings.delete(command);
-    if (!isAllUndone(body)) notices.toast(say(body));
+    if (body.undone === 0 || body.kept.length > 0) notices.toast(say(body));
   }
 
   const context: CommandContext = {
@@ -163,8 +163,6 @@ export function createCommandRunner(parts: Parts) {
     settled: async () => queue,
   };
 }
-
-export const isAllUndone = ({ undone, kept }: UndoResponse): boolean => undone > 0 && kept.length === 0;
 
 function labelOf({ path, body }: RecordDraft, drafts: readonly RecordDraft[]): string {
   const field = path.endsWith('position') ? 'position' : Object.keys(body ?? {})[0];

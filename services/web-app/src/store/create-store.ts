@@ -4,15 +4,12 @@ import {
   type AppRowsResponse,
   appApiPath,
   mostRowsAsked,
-  type UndoRequest,
-  type UndoResponse,
 } from '#shared/app/app-protocol.ts';
 import { knownZone } from '../dates/civil-date.ts';
-import { commandWords } from '../words/command-words.ts';
-import type { Api } from './api.ts';
+import type { Api, ApiRequest } from './api.ts';
 import { createAreaCommands } from './area-commands.ts';
 import { rowBatch } from './batch.ts';
-import { createCommandRunner, isAllUndone } from './command-runner.ts';
+import { createCommandRunner } from './command-runner.ts';
 import { createSync } from './create-sync.ts';
 import { createDayClock } from './day-clock.ts';
 import type { Disk } from './disk.ts';
@@ -91,9 +88,9 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
   };
   const texts = watchedTexts(rows, fetchTexts);
 
-  async function read<Answer>(path: string): Promise<Answer> {
+  async function ask<Answer>(request: ApiRequest): Promise<Answer> {
     try {
-      const { status, body } = await api.send({ method: 'GET', path });
+      const { status, body } = await api.send(request);
       if (status !== 200) throw new ReadFailure();
       return body as Answer;
     } catch (error) {
@@ -101,6 +98,8 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       throw new ReadFailure();
     }
   }
+
+  const read = <Answer>(path: string) => ask<Answer>({ method: 'GET', path });
 
   const runner = createCommandRunner({
     rows,
@@ -166,24 +165,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     return group.map(({ n }) => n);
   }
 
-  async function undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null> {
-    const body: UndoRequest = { stamps: [...stamps] };
-    const request = { method: 'POST', path: `${appApiPath}/undo`, body } as const;
-    try {
-      const { status, body: answer } = await api.send({ ...request, idempotencyKey: crypto.randomUUID() });
-      if (status !== 200) throw new ReadFailure();
-      const undone = answer as UndoResponse;
-      notices.toast(
-        isAllUndone(undone) ? commandWords.undone(label) : commandWords.notAllUndone(undone, label),
-      );
-      sync.pull().catch(() => undefined);
-      return undone;
-    } catch {
-      notices.toast(commandWords.notUndone);
-      return null;
-    }
-  }
-
   tabs.onMessage((message) => void receive(message).catch(onFault));
   await outbox.load();
   notices.closeLimits();
@@ -224,7 +205,6 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     isFolding: lingering.isFolding,
     undo: runner.undo,
     redo: runner.redo,
-    undoStamps,
     retryRefused(id, choose = (record) => record) {
       const places = refusedWith(id);
       const keys = new Map(places.map((n) => [n, crypto.randomUUID()]));
@@ -241,6 +221,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     },
     loadTexts: texts.load,
     read,
+    post: (path, body) => ask({ method: 'POST', path, body, idempotencyKey: crypto.randomUUID() }),
     adopt(adopted) {
       replica.apply(rowBatch(adopted));
     },

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { AppAccount } from '#shared/app/app-protocol.ts';
 import { messageWords } from '../words/message-words.ts';
-import { type Api, createApi } from './api.ts';
+import { type Answer, type Api, createApi } from './api.ts';
 import { openBrowserTabs } from './browser-tabs.ts';
 import { createStore, type OpenStore } from './create-store.ts';
 import { createMemoryDisk } from './disk.ts';
@@ -9,6 +9,7 @@ import { openIndexedDisk } from './indexed-disk.ts';
 import { clearOtherAccounts, noteAccount } from './known-accounts.ts';
 import { hidePresentAccount, presentAccount, setPresentAccount } from './present-account.ts';
 import type { Store } from './store.ts';
+import { snapshotPath } from './sync.ts';
 import { createSingleTab } from './tabs.ts';
 
 /** The page's store: that of the last account, until the server names another. */
@@ -19,11 +20,11 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
   const current = signal<OpenStore>(
     accountId === null
       ? await createStore({ onFault, api: waitingApi(api), ...alone() })
-      : await openStoreOf(accountId),
+      : await openStoreOf(accountId, api),
   );
 
   /** Without storage (some private windows) pages are independent, and the outbox is lost with the page. */
-  async function openStoreOf(id: string): Promise<OpenStore> {
+  async function openStoreOf(id: string, api: Api): Promise<OpenStore> {
     const disk = await openIndexedDisk(id).catch(() => null);
     if (disk !== null) return createStore({ onFault, api, disk, tabs: openBrowserTabs(id) });
     const store = await createStore({ onFault, api, ...alone() });
@@ -44,8 +45,9 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
   }
 
   async function become(account: AppAccount): Promise<void> {
+    const prepared = askingAhead(api);
     await clearOtherAccounts(account.id);
-    const store = await openStoreOf(account.id);
+    const store = await openStoreOf(account.id, prepared);
     store.setAccount(account);
     current.peek().close();
     current.value = store;
@@ -79,4 +81,19 @@ function waitingApi(api: Api): Api {
     return new Promise<never>(() => undefined);
   };
   return { signIn: api.signIn, send: signIn, stream: signIn };
+}
+
+/** The rows of a first visit are requested while its page is prepared. */
+function askingAhead(api: Api): Api {
+  let ahead: Promise<Answer> | null = api.send({ method: 'GET', path: snapshotPath });
+  ahead.catch(() => undefined);
+  return {
+    ...api,
+    async send(request) {
+      if (request.path !== snapshotPath || ahead === null) return api.send(request);
+      const answer = ahead;
+      ahead = null;
+      return answer;
+    },
+  };
 }

@@ -22,7 +22,7 @@
  * from the commands. `store.connection`, `store.notices` and `store.waiting` are what strips show.
  */
 import type { ReadonlySignal } from '@preact/signals';
-import type { AppAccount, AppActor, AppEntity, UndoResponse } from '#shared/app/app-protocol.ts';
+import type { AppAccount, AppActor, AppEntity } from '#shared/app/app-protocol.ts';
 import type { AreaCommands } from './area-commands.ts';
 import type { FeedPosition } from './batch.ts';
 import type { LiveViews } from './live-views.ts';
@@ -85,15 +85,16 @@ export type Store = {
   undo(command?: string): void;
   /** Redoes the last undone command, until another command. */
   redo(): void;
-  /** Undoes changes of Activity; returns what later changes kept. null: failed, with a toast. */
-  undoStamps(stamps: readonly string[], label: string): Promise<UndoResponse | null>;
   /** The record with all that depend on it; `choose` decides each. */
   retryRefused(id: number, choose?: RecordChoice): void;
   /** Includes all records that depend on it. */
   discardRefused(id: number): void;
   resolveNotes(taskId: string, choice: RecordChoice): void;
   loadTexts(ids: readonly string[]): Promise<void>;
+  /** Throws ReadFailure. */
   read<Answer>(path: string): Promise<Answer>;
+  /** A write without the outbox: it needs a connection. Throws ReadFailure. */
+  post<Answer>(path: string, body: object): Promise<Answer>;
   adopt(rows: { tasks?: readonly TaskRow[]; projects?: readonly ProjectRow[] }): void;
   /** The server's id of a locally created row, if known; otherwise the id itself. */
   idOf(id: string): string;

@@ -7,6 +7,8 @@ import { followLiveStream } from './live-stream.ts';
 import type { Sender } from './sender.ts';
 import type { Connection } from './store.ts';
 
+export const snapshotPath = `${appApiPath}/snapshot`;
+
 /** Interval of checks whether a suspended account is active again. */
 const suspendedMilliseconds = 5_000;
 const reconnectMilliseconds = { least: 500, most: 5_000 };
@@ -132,7 +134,7 @@ export class Sync {
       const position = this.#parts.position();
       const changes: AppChanges | null = position && (await this.#read<AppChanges>(changesPath(position)));
       if (position === null || changes === null || changes.reset) {
-        const snapshot = await this.#read<AppSnapshot>(`${appApiPath}/snapshot`);
+        const snapshot = await this.#read<AppSnapshot>(snapshotPath);
         await sender.createsAnswered();
         return apply(snapshotBatch(snapshot));
       }

@@ -82,10 +82,10 @@ export const commandWords = {
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
   notKept: 'Not done: this browser has no room left to keep the change.',
   notUndone: 'Not undone: the service could not be reached.',
-  notAllUndone: ({ undone, kept }: UndoResponse, label: string) =>
-    kept.length === 0
-      ? commandWords.nothingLeft(label)
-      : `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${whatStays(kept)}`,
+  undoneBut: ({ undone, kept }: UndoResponse, label: string) => {
+    if (kept.length > 0) return `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${whatStays(kept)}`;
+    return undone > 0 ? commandWords.undone(label) : commandWords.nothingLeft(label);
+  },
   redone: (label: string) => `Done again: ${label}`,
   nothingToRedo: 'Nothing to do again.',
   notAllRedone: ({ undone, kept }: UndoResponse, label: string) =>

@@ -1,0 +1,8 @@
+/** Makes it once, when it is needed. A page's first `Intl` object takes long: a visit asks for its rows before. */
+export function atFirstUse<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
