@@ -101,26 +101,6 @@ test('a day starts at its first instant in every time zone', (t) => {
   }
 });
 
-const unusualDays = [
-  ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', 'the clock goes from 00:00 to 01:00'],
-  ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z', 'the clock goes from 00:00 to 01:00'],
-  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 'the hour from 00:00 comes twice'],
-  ['America/St_Johns', '1987-10-25', '1987-10-25T02:30:00.000Z', 'the clock goes from 00:01 back to 23:01'],
-  ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00.000Z', 'the last day east of the date line'],
-  ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 'a day that never was'],
-  ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z', 'the first day west of the date line'],
-  ['Pacific/Kiritimati', '2026-11-20', '2026-11-19T10:00:00.000Z', '14 hours ahead'],
-  ['Etc/GMT+12', '2026-11-20', '2026-11-20T12:00:00.000Z', '12 hours behind'],
-  ['UTC', '0001-01-01', '0001-01-01T00:00:00.000Z', 'the first date'],
-  ['UTC', '9999-12-31', '9999-12-31T00:00:00.000Z', 'the last date'],
-] as const;
-
-for (const [timeZone, day, expected, reason] of unusualDays) {
-  test(`${day} in ${timeZone} starts at ${expected}: ${reason}`, (t) => {
-    t.is(startOfDay(day, timeZone).toISOString(), expected);
-  });
-}
-
 test('adding days and counting them agree with the day numbers of Date', (t) => {
   const property = fc.property(dayNumbers, dayNumbers, (from, to) => {
     const [first, second] = [dateOfDayNumber(from), dateOfDayNumber(to)];

@@ -94,17 +94,6 @@ test('completed, cancelled and trashed projects do not count', async (t) => {
   t.is((await create(api)).status, 403);
 });
 
-test('creations, reopenings and completions in parallel never exceed the cap', async (t) => {
-  const api = await stack.newClient();
-  const completed = await makeProjects(api, 5);
-  for (const { id } of completed) await api.post(`/projects/${id}/complete`);
-  const reopenings = completed.map(({ id }) => api.post(`/projects/${id}/uncomplete`));
-  const creations = Array.from({ length: 10 }, () => create(api));
-  const answers = await Promise.all([...creations, ...reopenings]);
-  t.is(answers.filter(({ status }) => status < 300).length, 5);
-  t.is((await api.get<Page<Project>>('/projects?status=active')).body.items.length, 5);
-});
-
 test('/me names the account, the token, its scopes, the timezone and the plan, and nothing else', async (t) => {
   const account = await stack.createAccount({ plan: 'premium', timezone: 'America/Sao_Paulo' });
   const token = await stack.createToken(account, { name: ' Backup “script” ', scopes: ['write', 'read'] });

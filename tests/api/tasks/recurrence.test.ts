@@ -158,16 +158,6 @@ const weekly: Recurrence = {
 const unlisted = { interval: 2, weekdays: [], fromCompletion: true };
 
 for (const [patch, merged] of [
-  [
-    { frequency: 'weekly', interval: 3 },
-    { ...weekly, interval: 3 },
-  ],
-  [{ interval: 3 }, { ...weekly, interval: 3 }],
-  [{ fromCompletion: false }, { ...weekly, fromCompletion: false }],
-  [{ weekdays: ['sunday', 'friday'] }, { ...weekly, weekdays: ['friday', 'sunday'] }],
-  [{ interval: null }, { ...weekly, interval: 1 }],
-  [{ fromCompletion: null }, { ...weekly, fromCompletion: false }],
-  [{ weekdays: null }, { ...weekly, weekdays: ['tuesday'] }],
   [{ weekdays: [] }, { ...weekly, weekdays: ['tuesday'] }],
   [{ frequency: 'monthly' }, { ...unlisted, frequency: 'monthly' }],
   [
@@ -289,44 +279,4 @@ test('an occurrence that loses its only date keeps its series', async (t) => {
   const { id } = await makeTask(api, { dueDate: '2026-01-31', recurrence: monthly });
   t.like(await patchTask(api, id, { dueDate: null }), { dueDate: null, recurrence: rule });
   t.is(await nextDueDate(api, id), '2026-02-28');
-});
-
-test('a rule that is set on a task counts from the start date, else the deadline, else that day', async (t) => {
-  const api = await stack.newClient({ plan: 'premium' });
-  for (const [fields, next] of [
-    [
-      { dueDate: '2026-01-31', deadlineDate: '2026-02-02' },
-      { dueDate: '2026-02-28', deadlineDate: '2026-03-02' },
-    ],
-    [{ deadlineDate: '2026-01-31' }, { dueDate: null, deadlineDate: '2026-02-28' }],
-    [{}, { dueDate: '2026-02-06', deadlineDate: null }],
-  ]) {
-    const { id } = await makeTask(api, fields);
-    await patchTask(api, id, { recurrence: monthly });
-    t.like(await transition(api, id, 'complete'), next ?? {});
-  }
-});
-
-const everyWeek = { frequency: 'weekly' } as const;
-
-test('a weekday that was not given follows the start date that the series was set with', async (t) => {
-  const api = await stack.newClient();
-  const task = await makeTask(api, { dueDate: '2026-01-13', recurrence: everyWeek });
-  t.deepEqual(task.recurrence?.weekdays, ['tuesday']);
-  const patched = await patchTask(api, task.id, { dueDate: '2026-01-15' });
-  t.deepEqual(patched.recurrence?.weekdays, ['tuesday']);
-  t.is(await nextDueDate(api, task.id), '2026-01-20');
-  const moved = { dueDate: '2026-01-22', recurrence: everyWeek };
-  t.deepEqual((await patchTask(api, task.id, moved)).recurrence?.weekdays, ['thursday']);
-  t.is(await nextDueDate(api, task.id), '2026-01-29');
-});
-
-test('completing from completion without weekdays moves the weekday that is shown', async (t) => {
-  const api = await stack.newClient();
-  const recurrence = { ...everyWeek, fromCompletion: true };
-  const { id } = await makeTask(api, { dueDate: '2026-01-09', recurrence });
-  const live = await transition(api, id, 'complete');
-  t.like(live, { dueDate: '2026-01-13' });
-  t.deepEqual(live.recurrence?.weekdays, ['tuesday']);
-  t.deepEqual(await readTask(api, id), live);
 });
