@@ -123,20 +123,6 @@ test('with nothing ticked, or nothing decided, the question is asked again', asy
   t.true((await decide(browser, page)).searchParams.has('code'));
 });
 
-test('a form that is sent twice, one after the other, connects once', async (t) => {
-  const { browser, page, action, accountId } = await ask();
-  const [first, second] = [
-    await browser.submit(page, action, {}, { button: 'Allow' }),
-    await browser.submit(page, action, {}, { button: 'Allow' }),
-  ];
-  t.deepEqual([first.status, second.status, second.location], [303, 303, first.location]);
-  t.true(new URL((await browser.get(first.location ?? '')).location ?? '').searchParams.has('code'));
-  t.is((await browser.get(first.location ?? '')).status, 400);
-  t.is((await browser.submit(page, action, {}, { button: 'Allow' })).status, 400);
-  t.is((await grantsOf(accountId)).length, 1);
-  t.deepEqual(await eventsOf(accountId), ['app_connected']);
-});
-
 for (const [first, second, isGranted] of [
   ['Allow', 'Don’t allow', true],
   ['Don’t allow', 'Allow', false],

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { ClientDocumentError } from '#auth-server/clients/fetch-client-document.ts';
+import { words } from '#tests/support/words.ts';
 import { defaultRedirectUri } from './oauth-endpoints.ts';
 import { authorizationRequest, connectApp, obtainCode, startOAuthWorld } from './oauth-flow.ts';
 
@@ -27,25 +28,16 @@ test.after.always('nothing that was sent is a failure of the service', async (t)
   }
 });
 
-const words = [
-  ...['', ' ', '\0', '\r\nLocation: https://evil.example', 'https://evil.example/', '//evil.example'],
-  ...['javascript:alert(1)', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' or 1=1 --"],
-  ...[
-    '%00%0d%0a%ff',
-    '../../etc/passwd',
-    '__proto__',
-    'constructor',
-    'null',
-    '{"$ne":null}',
-    'code',
-    'token',
-  ],
-  ...['query', 'fragment', 'none', 'S256', 'plain', 'read', 'write admin', 'authorization_code', 'password'],
-  ...['eyJhbGciOiJub25lIn0.e30.', 'https://127.0.0.1:1/client.json', 'A'.repeat(43), 'x'.repeat(3_000)],
-  ...[defaultRedirectUri, `${defaultRedirectUri}/`, stack.baseUrl, app.clientId, '\ufeff\u202e\u{1f600}'],
+const texts = [
+  ...words(`https://evil.example/ //evil.example javascript:alert(1) <script>alert(1)</script> %00%0d%0a%ff
+    ../../etc/passwd __proto__ constructor null {"$ne":null} code token query fragment none S256 plain read
+    authorization_code password eyJhbGciOiJub25lIn0.e30. https://127.0.0.1:1/client.json`),
+  ...['', ' ', '\0', '\r\nLocation: https://evil.example', '"><img src=x onerror=alert(1)>', "' or 1=1 --"],
+  ...['write admin', 'A'.repeat(43), 'x'.repeat(3_000), '\ufeff\u202e\u{1f600}'],
+  ...[defaultRedirectUri, `${defaultRedirectUri}/`, stack.baseUrl, app.clientId],
 ];
 const hostile = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...words) },
+  { weight: 4, arbitrary: fc.constantFrom(...texts) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'%&=+#?/\\"<>;\0\n'), maxLength: 30 }) },
 );
@@ -60,10 +52,8 @@ function spoilt(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<[name: s
   );
   const names = Object.keys(valid);
   const added = fc.array(
-    fc.tuple(fc.oneof(fc.constantFrom(...words, 'prompt', 'request', 'resource'), hostile), hostile),
-    {
-      maxLength: 2,
-    },
+    fc.tuple(fc.oneof(fc.constantFrom(...texts, 'prompt', 'request', 'resource'), hostile), hostile),
+    { maxLength: 2 },
   );
   return fc.tuple(fc.tuple(...names.map(() => change)), added).map(([changes, further]) => {
     const kept = names.flatMap((name, index): [string, string][] => {
@@ -202,16 +192,7 @@ test('whatever a revocation says, it is answered in JSON, and the tokens of othe
 
 test('whatever a registration says, it is answered in JSON, and no one becomes more than a public client (RFC 7591 §3.2)', async (t) => {
   const values = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }), fc.array(hostile, { maxLength: 3 }));
-  const names = [
-    'redirect_uris',
-    'client_name',
-    'scope',
-    'grant_types',
-    'response_types',
-    'client_id',
-    'jwks',
-    'contacts',
-  ];
+  const names = words('redirect_uris client_name scope grant_types response_types client_id jwks contacts');
   const metadata = fc.dictionary(fc.oneof(fc.constantFrom(...names), hostile), values, { maxKeys: 6 });
   const body = fc.oneof(
     {

@@ -25,22 +25,6 @@ const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 const second = 1_000;
 const day = 86_400 * second;
 
-test('each refresh brings another refresh token and an access token that works (RFC 9700 §2.2.2)', async (t) => {
-  const app = await connectApp(world, { clientId });
-  const seen = new Set([app.tokens.refresh_token]);
-  let newest = app.tokens;
-  for (let count = 0; count < 3; count += 1) {
-    const { status, body } = await endpoints.token(refreshRequest(app, newest.refresh_token));
-    t.is(status, 200);
-    t.false(seen.has(body.refresh_token));
-    seen.add(body.refresh_token);
-    t.is(await endpoints.me(body.access_token), 200);
-    t.is(decodeJwt(body.access_token).grant_id, app.grantId);
-    newest = body;
-  }
-  t.regex(newest.refresh_token, /^[\w-]{43}$/);
-});
-
 test('20 refreshes at once with one token all get usable tokens, one of which goes on (specification §5)', async (t) => {
   const app = await connectApp(world, { clientId });
   const answers = await Promise.all(Array.from({ length: 20 }, () => endpoints.token(refreshRequest(app))));
