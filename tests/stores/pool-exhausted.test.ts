@@ -1,35 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
-import pg from 'pg';
+import { holdAccount } from '../api/idempotency/hold-account.ts';
+import { holdTable } from '../lifecycle/held-table.ts';
 import { readMetrics } from '../observability/metrics-text.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import type { Problem } from '../support/api-types.ts';
 import { makeTask } from '../support/factories.ts';
-import { type AccountClient, type OwnStack, startStack } from '../support/stack.ts';
+import { type OwnStack, startStack } from '../support/stack.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectUnavailable } from './expect-unavailable.ts';
 
-const openWriteOf = ({ account }: AccountClient) => `select * from tasks.open_write('${account.accountId}')`;
-
 const unresponsive = 'PostgreSQL is unresponsive';
-
-/** Holds what the statements take, in a transaction that only its end closes. */
-async function hold(
-  t: ExecutionContext,
-  stack: OwnStack,
-  ...statements: string[]
-): Promise<() => Promise<void>> {
-  const holder = new pg.Client({ connectionString: stack.databaseUrl });
-  await holder.connect();
-  let isHolding = true;
-  const letGo = async (): Promise<void> => {
-    if (isHolding) await holder.end();
-    isHolding = false;
-  };
-  t.teardown(letGo);
-  await holder.query('begin');
-  for (const statement of statements) await holder.query(statement);
-  return letGo;
-}
 
 async function startSmall(t: ExecutionContext, poolSize: number) {
   const environment = { DATABASE_WAIT_MILLISECONDS: '5000', DATABASE_POOL_SIZE: String(poolSize) };
@@ -41,13 +21,11 @@ async function startSmall(t: ExecutionContext, poolSize: number) {
   return { stack, client, read, wasUnresponsive };
 }
 
-const lockTasks = 'lock table tasks.task in access exclusive mode';
-
 test.serial('requests that get no connection are answered with 503; the next ones are served', async (t) => {
   const { stack, read, wasUnresponsive } = await startSmall(t, 2);
-  const letGo = await hold(t, stack, lockTasks);
+  const { release } = await holdTable(t, stack.databaseUrl, 'tasks.task');
   expectUnavailable(t, await Promise.all(Array.from({ length: 10 }, read)));
-  await letGo();
+  await release();
   await waitFor(async () => (await read()).status === 200);
   t.false(wasUnresponsive());
 });
@@ -55,13 +33,13 @@ test.serial('requests that get no connection are answered with 503; the next one
 test.serial('a burst of writes of an account locked elsewhere gets 503, and others are served', async (t) => {
   const { stack, client, read, wasUnresponsive } = await startSmall(t, 5);
   const write = () => client.post<Problem>('/tasks', { title: 'Buy milk' });
-  const letGo = await hold(t, stack, openWriteOf(client));
+  const { release } = await holdAccount(t, stack, client);
   const writes = Promise.all(Array.from({ length: 30 }, write));
   const other = await stack.newClient();
   t.is((await other.post('/tasks', { title: 'Buy bread' })).status, 201);
   expectUnavailable(t, await writes);
   t.is((await read()).status, 200);
-  await letGo();
+  await release();
   await waitFor(async () => (await write()).status === 201);
   t.false(wasUnresponsive());
 });
@@ -88,17 +66,22 @@ async function sendPolls(stack: OwnStack, clients: readonly ApiClient[]) {
   return { statuses, answered: Promise.all(polls) };
 }
 
-type Held = { stack: OwnStack; other: ApiClient; pollers: readonly ApiClient[]; letGo: () => Promise<void> };
+type Held = {
+  stack: OwnStack;
+  other: ApiClient;
+  pollers: readonly ApiClient[];
+  release: () => Promise<void>;
+};
 
-/** No poll is answered and others are served until `letGo` has been called; then each poll is. */
+/** No poll is answered and others are served until `release` has been called; then each poll is. */
 async function expectPollsLeaveConnections(
   t: ExecutionContext,
-  { stack, other, pollers, letGo }: Held,
+  { stack, other, pollers, release }: Held,
 ): Promise<void> {
   const { statuses, answered } = await sendPolls(stack, pollers);
   t.is((await other.get('/me')).status, 200);
   t.deepEqual(statuses, []);
-  await letGo();
+  await release();
   await answered;
   t.deepEqual(
     statuses,
@@ -110,29 +93,25 @@ const pollCount = 12;
 
 test.serial('polls of an account that another process writes to leave connections to others', async (t) => {
   const { stack, client, other } = await startWithAccounts(t, 3);
-  const letGo = await hold(t, stack, openWriteOf(client));
+  const { release } = await holdAccount(t, stack, client);
   const pollers = Array<ApiClient>(pollCount).fill(client);
-  await expectPollsLeaveConnections(t, { stack, other, pollers, letGo });
+  await expectPollsLeaveConnections(t, { stack, other, pollers, release });
 });
 
 test.serial('polls of an account hold no connection while a write of their process is slow', async (t) => {
   const { stack, client, other } = await startWithAccounts(t, 2);
   const { id } = await makeTask(client);
-  const letGo = await hold(t, stack, `select from tasks.task where id = '${id}' for update`);
+  const { waiting, release } = await holdTable(t, stack.databaseUrl, 'tasks.task');
   const write = client.patch(`/tasks/${id}`, { title: 'Buy milk' });
-  await waitFor(async () => {
-    const waiting = await stack.sql`select from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`;
-    return waiting.length;
-  });
+  await waiting(1);
   const pollers = Array<ApiClient>(pollCount).fill(client);
-  await expectPollsLeaveConnections(t, { stack, other, pollers, letGo });
+  await expectPollsLeaveConnections(t, { stack, other, pollers, release });
   t.is((await write).status, 200);
 });
 
 test.serial('a connection ended by the server does not affect other requests', async (t) => {
   const { stack, read, wasUnresponsive } = await startSmall(t, 2);
-  const letGo = await hold(t, stack, lockTasks);
+  const { release } = await holdTable(t, stack.databaseUrl, 'tasks.task');
   const waiting = read();
   await waitFor(async () => {
     const ended = await stack.sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -140,7 +119,7 @@ test.serial('a connection ended by the server does not affect other requests', a
     return ended.length;
   });
   expectUnavailable(t, [await waiting]);
-  await letGo();
+  await release();
   await waitFor(async () => (await read()).status === 200);
   t.false(wasUnresponsive());
 });
