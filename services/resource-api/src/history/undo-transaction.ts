@@ -64,13 +64,16 @@ async function undoAreas(undo: Undo, records: readonly ChangedRecord[]): Promise
 
 async function undoProjects(undo: Undo, records: readonly ChangedRecord[]): Promise<void> {
   const { session } = undo;
-  for (const change of await undo.load(records)) {
+  const changes = await undo.load(records);
+  const formerAreas = changes.flatMap(({ before }) => before.area_id ?? []);
+  const areaIds = await findIds(session, 'area', formerAreas);
+  for (const change of changes) {
     const { present, before } = change;
     const changesState = 'status' in before || 'trashed_at' in before;
     const isWithoutRoom = changesState && present !== null && !isLive(present);
     const reverted = revertProject(change, {
       plan: session.account.plan,
-      areaIds: 'area_id' in before ? await findIds(session, 'area', [before.area_id]) : new Set(),
+      areaIds,
       hasOtherTasks: changesState && (await hasOtherOpenTasks(session, change.id, undo.stamp)),
       noRoom: isWithoutRoom ? await refusalOf(requireRoom(session)) : undefined,
     });
