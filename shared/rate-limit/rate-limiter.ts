@@ -4,6 +4,7 @@ import { connectRedis } from '../redis/connect-redis.ts';
 import { createReplyWait } from '../redis/reply-wait.ts';
 import { inSpan, type Tracing } from '../tracing/tracing.ts';
 import { createAcceptedLog } from './accepted-log.ts';
+import type { apiLimits } from './api-limits.ts';
 import { createNetworkLimit } from './network-limit.ts';
 import { createRequestCounter, type Limit, type RequestCounter } from './request-counter.ts';
 import { createWindowLimiter, type LimitRule, type RateLimiter } from './window-limiter.ts';
@@ -23,7 +24,7 @@ export function createRateLimiter(counter: RequestCounter, rule: LimitRule): Api
   };
 }
 
-type RateLimitsOptions = {
+type RateLimitsOptions = typeof apiLimits & {
   redisUrl: string;
   logger: Logger;
   metrics: Pick<ServiceMetrics, 'redis' | 'countDecisions'>;
@@ -34,7 +35,8 @@ type RateLimitsOptions = {
  * The limits of one process, with metrics and traces, on one connection. `name` is the metrics' label; limits with the
  * same `keyPrefix` share their counts, in both services.
  */
-export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimitsOptions) {
+export function openRateLimits(options: RateLimitsOptions) {
+  const { redisUrl, logger, metrics, tracing } = options;
   const redis = connectRedis(redisUrl, logger);
   const wait = createReplyWait({ logger, observer: metrics.redis });
   // Else Redis stays unavailable to a process without requests: an alert that lasts.
@@ -50,17 +52,21 @@ export function openRateLimits({ redisUrl, logger, metrics, tracing }: RateLimit
       wait,
       metrics.redis,
     );
+  const limit = (name: string, keyPrefix: string, points: number): ApiRateLimiter =>
+    createRateLimiter(counter, {
+      keyPrefix,
+      points,
+      durationSeconds: 60,
+      observe: metrics.countDecisions(name),
+    });
   return {
     redis,
     counter,
     /** Of a minute, with the headers of the API. */
-    limit: (name: string, keyPrefix: string, points: number): ApiRateLimiter =>
-      createRateLimiter(counter, {
-        keyPrefix,
-        points,
-        durationSeconds: 60,
-        observe: metrics.countDecisions(name),
-      }),
+    limit,
+    /** Those of the API, which both services count together. */
+    tokenLimiter: limit('token', 'rl:t', options.requestsPerTokenPerMinute),
+    addressLimiter: limit('address', 'rl:a', options.requestsPerAddressPerMinute),
     /** Of any length. */
     windowLimit,
     /** By address, and by wider IPv6 networks. */

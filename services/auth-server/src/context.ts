@@ -58,7 +58,7 @@ export async function createContext(config: Config, overrides: ContextOverrides 
   });
   orm.em.getEventManager().registerSubscriber(metrics.auditEvents);
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
-  const { limit, windowLimit, networkLimit } = rateLimits;
+  const { tokenLimiter, addressLimiter, windowLimit, networkLimit } = rateLimits;
   const revoker = createRevoker({
     redis: rateLimits.redis,
     waitsAlways: config.revocationWaitsAlways,
@@ -148,8 +148,8 @@ export async function createContext(config: Config, overrides: ContextOverrides 
     }),
     clients,
     clientLogos,
-    tokenLimiter: limit('token', 'rl:t', config.requestsPerTokenPerMinute),
-    addressLimiter: limit('address', 'rl:a', config.requestsPerAddressPerMinute),
+    tokenLimiter,
+    addressLimiter,
     addressKeyOf,
     /** Rate limits of OAuth's endpoints and the pages, by address unless stated otherwise. */
     limiters: {

@@ -53,8 +53,8 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
   const rateLimits = openRateLimits({ ...config, logger, metrics, tracing });
   const addressKeyOf = createAddressKey(config);
   const limiters = {
-    address: rateLimits.limit('address', 'rl:a', config.requestsPerAddressPerMinute),
-    token: rateLimits.limit('token', 'rl:t', config.requestsPerTokenPerMinute),
+    address: rateLimits.addressLimiter,
+    token: rateLimits.tokenLimiter,
     session: rateLimits.limit('session', 'rl:s', config.requestsPerSessionPerMinute),
   };
   const changes = createPrincipalChanges(database, logger);
