@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg, { type Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+import { codeOf } from '../errors/error-code.ts';
 import type { Logger } from '../logging/logger.ts';
 import { combineObservers, type DatabaseObserver } from './database-observer.ts';
 import { DatabaseUnavailableError } from './database-unavailable.ts';
@@ -113,7 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return client;
     } catch (failure) {
       observer.connectionAwaited(performance.now() - wantedAt, 'unavailable');
-      if (hasCode(failure)) throw failure;
+      if (codeOf(failure) !== '') throw failure;
       throw new DatabaseUnavailableError('no connection to PostgreSQL was available', { cause: failure });
     }
   }
@@ -190,9 +191,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   };
 }
-
-/** PostgreSQL's SQLSTATE, or the system's name. */
-const hasCode = (failure: unknown): boolean => failure instanceof Error && 'code' in failure;
 
 const connectionLost = (cause?: unknown) =>
   new DatabaseUnavailableError('the connection to PostgreSQL was lost', { cause });

@@ -4,6 +4,7 @@ import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
 import { methodNotAllowed, notFound, validationFailed } from '#shared/errors/errors.ts';
 import type { Operation } from '#shared/http/operation.ts';
 import { queryOf, readJsonBody } from '#shared/http/request-input.ts';
+import { pathOf } from '#shared/http/request-route.ts';
 import { changesData } from '#shared/scopes.ts';
 import { closedObject, isUuid } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
@@ -54,7 +55,7 @@ export function refuseOtherMethods(mounted: MountedRoutes): Router {
  */
 function skipInexactPath({ rootPath }: MountedRoutes): RequestHandler {
   return ({ originalUrl }: Request, _res: Response, next: NextFunction) => {
-    const [path = ''] = originalUrl.split('?', 1);
+    const path = pathOf(originalUrl);
     const isExact = path.startsWith(`${rootPath}/`) && !/[%#]/.test(path);
     next(isExact ? undefined : 'router');
   };
