@@ -8,6 +8,12 @@ const unseen =
 /** More combining marks than any language uses would cover the lines above and below. */
 const excessMarks = /(?<=\p{M}{4})\p{M}+/gu;
 
+/** The first characters of a longer text, with an ellipsis. */
+export function shorten(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length <= longest ? text : `${characters.slice(0, longest).join('')}…`;
+}
+
 /** Untrusted text: isolated from the surrounding text, with hidden characters made visible. */
 export function untrustedText(text: string): Html {
   return html`<bdi class="untrusted">${[...text.replace(excessMarks, '…')].map(visible)}</bdi>`;

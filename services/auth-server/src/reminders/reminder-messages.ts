@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PushPayload } from '#shared/app/push-payload.ts';
 import type { ReminderKey } from '#shared/jobs/reminder-job.ts';
+import { shorten } from '../html/text.ts';
 import type { MailContent } from '../mail/mail-messages.ts';
 import type { PushMessage } from './push-sender.ts';
 import type { DueReminder, PushSubscription } from './reminder-repository.ts';
@@ -56,7 +57,7 @@ function payloadOf(reminder: DueReminder): PushPayload {
     return { kind: 'digest', tag, count: reminder.count, titles };
   }
   const { subjectId: taskId, title, dueDate, time, timezone } = reminder;
-  return { kind: 'task', tag, taskId, title: shorten(title), dueDate, time, timezone };
+  return { kind: 'task', tag, taskId, title: shorten(title, longestTitle), dueDate, time, timezone };
 }
 
 /** Maximum length of a topic (RFC 8030 §5.4). */
@@ -68,7 +69,7 @@ export function reminderMail(reminder: DueReminder, baseUrl: string, unsubscribe
   const subscription = { settingsUrl: `${baseUrl}${remindersPath}`, unsubscribeUrl };
   if (reminder.kind === 'task') {
     const { title, time, dueDate, subjectId, timezone } = reminder;
-    const subject = shorten(oneLine(title));
+    const subject = shorten(oneLine(title), longestTitle);
     return {
       subject,
       paragraphs: title === subject ? [] : [title],
@@ -81,7 +82,7 @@ export function reminderMail(reminder: DueReminder, baseUrl: string, unsubscribe
   const { count, tasks, civilTime: today } = reminder;
   const left = count - tasks.length;
   const items = tasks.map(({ id, title, time, date }) => ({
-    text: shorten(oneLine(title)),
+    text: shorten(oneLine(title), longestTitle),
     ...(date < today ? { detail: `since ${formatDay(date)}` } : time !== null && { detail: time }),
     url: `${baseUrl}/app/task/${id}`,
   }));
@@ -103,11 +104,6 @@ const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 
 
 function formatDay(date: string): string {
   return longDay.format(new Date(`${date}T00:00Z`));
-}
-
-function shorten(text: string, longest = longestTitle): string {
-  const characters = [...text];
-  return characters.length <= longest ? text : `${characters.slice(0, longest).join('')}…`;
 }
 
 function oneLine(text: string): string {

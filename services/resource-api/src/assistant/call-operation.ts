@@ -57,7 +57,7 @@ const toolNames = new Map([
 function withToolNames({ code, message, errors, headers, cause }: AppError): AppError {
   const renamed = errors && Object.entries(errors).map(([field, all]) => [rename(field), all.map(rename)]);
   const fields: FieldErrors | undefined = renamed && Object.fromEntries(renamed);
-  return new AppError(code, { message: rename(message), headers, cause, ...(fields && { errors: fields }) });
+  return new AppError(code, { message: rename(message), headers, cause, errors: fields });
 }
 
 function rename(text: string): string {

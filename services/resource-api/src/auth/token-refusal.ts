@@ -16,7 +16,7 @@ export class TokenRefusal extends AppError {
   readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason, message?: string) {
-    super(reason === 'missing' ? 'token_missing' : 'token_invalid', { ...(message && { message }) });
+    super(reason === 'missing' ? 'token_missing' : 'token_invalid', { message });
     this.reason = reason;
   }
 }
