@@ -1,58 +1,15 @@
 import fc from 'fast-check';
+import { words } from '#tests/support/words.ts';
 import { type ResolveSchema, type Schema, typesOf, withoutNull } from './json-schema.ts';
 
 /** Unusual and legal: what text means to Unicode, Markdown, HTML, SQL, URLs and terminals. */
 const pieces = [
-  ...[
-    'a',
-    'Z',
-    '0',
-    ' ',
-    '.',
-    '-',
-    '_',
-    '*',
-    '`',
-    '#',
-    '[x](http://a.example)',
-    '<b>',
-    '&amp;',
-    '|',
-    '\\',
-    '"',
-  ],
-  ...[
-    "'",
-    '%00',
-    '%',
-    '$1',
-    '{{',
-    '\n',
-    '\r\n',
-    '\t',
-    '\u0001',
-    '\u007f',
-    '\u0085',
-    '\u00a0',
-    '\u200b',
-    '\u200d',
-  ],
-  ...[
-    '\u2028',
-    '\u202e',
-    '\ufeff',
-    '\ufffd',
-    '\uffff',
-    '\ufdd0',
-    'é',
-    'e\u0301',
-    '\u0300',
-    'ß',
-    'İ',
-    'ﷺ',
-    '日本',
-  ],
-  ...['👨‍👩‍👧', '𝒳', '\u{1f600}', '\u{10ffff}', 'null', 'undefined', '__proto__', '-- ', 'ı', '\u0e33'],
+  ...'aZ0 .-_*`#|\\"\'%',
+  ...'\n\t\u0001\u007f\u0085\u00a0\u200b\u200d\u2028\u202e\ufeff\ufffd\uffff\ufdd0',
+  ...'éßİﷺı\u0300\u0e33\u{1d4b3}\u{1f600}\u{10ffff}',
+  ...words('[x](http://a.example) <b> &amp; %00 $1 {{ null undefined __proto__ 日本 👨‍👩‍👧 e\u0301'),
+  '\r\n',
+  '-- ',
 ];
 /** One code point each, of one to four bytes; often the kind that is two code units, where counting goes wrong. */
 const fillers = ['x', 'é', '日', '\u{1f600}', '\u{10ffff}', '\u0301'];
