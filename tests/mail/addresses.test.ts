@@ -6,7 +6,7 @@ import type { PageView } from '#tests/support/page-view.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { isSignedIn, newcomer, newPerson, newVisit } from '../pages/visitors.ts';
 import { giveCode, givePassword, securityPath, setUpApp } from '../second-factor/second-factors.ts';
-import { connectApp, trailOf } from '../settings/signed-in-owner.ts';
+import { connectApp, trailOf, whileSignedOut } from '../settings/signed-in-owner.ts';
 import { startStackWithMail } from './mail-server.ts';
 
 const { mail, stack, close } = await startStackWithMail();
@@ -327,6 +327,15 @@ test('a change of address is asked for after a fresh sign-in alone', async (t) =
   const proof = { confirm_password: person.password };
   t.is((await browser.submit(asked, '/settings/address', proof)).status, 303);
   await linkTo(email, 'Confirm your new address');
+});
+
+test('a change of address is not asked for by a browser that is signed out meanwhile', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const page = await browser.get('/settings');
+  const send = () => browser.submit(page, '/settings/address', { new_email: newcomer().email });
+  const answer = await whileSignedOut(stack, person, send, 'browser_session');
+  t.regex(answer.location ?? '', /notice=signed-out/);
+  t.deepEqual(await stack.sql`select kind from auth.mail_link where account_id = ${person.accountId}`, []);
 });
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import test from 'ava';
 import { beginSetUp, securityPath, setUpApp } from '#tests/second-factor/second-factors.ts';
 import type { PageBrowser } from '#tests/support/page-browser.ts';
@@ -44,3 +46,30 @@ for (const [what, open] of Object.entries(forms))
     t.is(answer.status, 303);
     t.regex((await browser.follow(answer)).text, /You were signed out meanwhile: nothing was changed/);
   });
+
+test('a form that comes in slowly does nothing once its session has ended', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  await setUpApp(browser, now);
+  const before = await accessOf(account.accountId);
+  const path = `${securityPath}/authenticator/remove`;
+  const page = await browser.get(securityPath);
+  const body = `csrf_token=${page.csrfToken(path)}`;
+  const headers = {
+    cookie: browser.cookies.header(path),
+    origin: 'null',
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': body.length,
+  };
+  const sending = request(new URL(path, stack.baseUrl), { method: 'POST', headers });
+  const answered = once(sending, 'response');
+  sending.write(body.slice(0, -1));
+  // Answered after the form's first part was received.
+  for (let count = 0; count < 5; count += 1) await browser.get(securityPath);
+  await stack.sql`delete from auth.browser_session where account_id = ${account.accountId}`;
+  sending.end(body.slice(-1));
+  const [{ statusCode, headers: answer }] = await answered;
+  t.is(statusCode, 303);
+  t.regex(answer.location, /notice=signed-out/);
+  t.deepEqual(await accessOf(account.accountId), before);
+});

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
 import { runRevocation, type Session } from '../session.ts';
@@ -46,10 +47,15 @@ export async function readAddressChange(
 
 /**
  * Stores the change as pending, whether or not the address is taken. It replaces a change to another address.
- * Earlier links to the same address stay valid, since a further message may be limited.
+ * Earlier links to the same address stay valid, since a further message may be limited. Throws token_missing.
  */
-export async function askForAddressChange(session: Session, change: AddressChange): Promise<void> {
+export async function askForAddressChange(
+  session: Session,
+  sessionId: string,
+  change: AddressChange,
+): Promise<void> {
   await session.em.transactional(async (em) => {
+    await lockBrowserSession(em, { ...change, sessionId });
     await endAddressChanges(em, change.accountId, change.email);
     // Marks the change as pending; the message contains a link with another secret.
     await addChangeLink({ ...session, em }, change);

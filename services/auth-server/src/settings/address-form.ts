@@ -26,7 +26,7 @@ export async function requestAddressChange(
       const { headers, tryAgain } = link;
       return { email, headers, error: `Too many links were asked for. ${tryAgain}` };
     }
-    await askForAddressChange(session, change);
+    await askForAddressChange(session, user.sessionId, change);
     if (await countLinkTo(context.limiters.addressLink, email))
       await context.mail?.requestLink({ kind: 'address-change', change, origin: mailOrigin(session) });
     return undefined;

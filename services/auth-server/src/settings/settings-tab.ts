@@ -50,22 +50,25 @@ export type SettingsPage = Pick<Page, 'title' | 'body'>;
 
 /** Users who are not signed in are sent to sign in, and then back. */
 export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
-  const handler =
-    (work: (request: SettingsRequest) => Promise<void>): Route['handler'] =>
-    async (exchange) => {
-      const { context, req, res } = exchange;
-      const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
-      const user = await findUser(context, req);
-      if (user !== undefined) return work(openRequest(exchange, tab, navigation, user));
-      if (req.method === 'POST') return leadToSignIn(exchange, { notice: 'signed-out', returnTo: tab.path });
-      res.redirect(303, pathWithReturn(signInPath, req.originalUrl));
-    };
+  type Work = (request: SettingsRequest) => Promise<void>;
+  const whileSignedIn = async (exchange: Exchange, work: Work): Promise<void> => {
+    const { context, req, res } = exchange;
+    const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
+    const user = await findUser(context, req);
+    if (user !== undefined) return work(openRequest(exchange, tab, navigation, user));
+    if (req.method === 'POST') return leadToSignIn(exchange, { notice: 'signed-out', returnTo: tab.path });
+    res.redirect(303, pathWithReturn(signInPath, req.originalUrl));
+  };
   const forms = Object.entries(tab.forms ?? {}).map(([path, change]): Route => {
-    const work = async (request: SettingsRequest): Promise<void> => {
-      const form = await readVerifiedForm(request);
-      await change(request, form).catch((error: unknown) => leadBack(request, error));
-    };
-    return { path, method: 'post', handler: handler(work) };
+    const handler = (exchange: Exchange): Promise<void> =>
+      whileSignedIn(exchange, async () => {
+        const form = await readVerifiedForm(exchange);
+        // Again, since the session may have ended while the form was received.
+        await whileSignedIn(exchange, (request) =>
+          change(request, form).catch((error: unknown) => leadBack(request, error)),
+        );
+      });
+    return { path, method: 'post', handler };
   });
   // The URL of a form stays in the address bar after its response and may be opened again.
   const opened = forms
@@ -73,7 +76,11 @@ export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
     .map(({ path }): Route => {
       return { path, method: 'get', handler: async ({ res }) => res.redirect(303, tab.path) };
     });
-  return [...opened, { path: tab.path, method: 'get', handler: handler(tab.show) }, ...forms];
+  return [
+    ...opened,
+    { path: tab.path, method: 'get', handler: (exchange) => whileSignedIn(exchange, tab.show) },
+    ...forms,
+  ];
 }
 
 /** The page may list items that another tab has removed, and another browser may have signed this one out. */
