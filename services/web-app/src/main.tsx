@@ -21,7 +21,7 @@ const root = document.getElementById('app');
 if (root !== null) {
   startRouter();
   const store = await openPageStore();
-  // Nobody was signed in before, so the sign-in page opens directly.
+  // No account is known in this browser: the sign-in page replaces the app.
   effect(() => {
     const { account, connection } = store.value;
     if (connection.value === 'signed-out' && account.value === null) window.location.replace(signInHref());

@@ -4,14 +4,15 @@ import { commandWords } from '../words/command-words.ts';
 
 /** Undoes changes of Activity; returns what later changes kept. null: failed, with a toast. */
 export async function undoStamps(
-  { post, notices }: Store,
+  { post, pull, notices }: Store,
   stamps: readonly string[],
   label: string,
 ): Promise<UndoResponse | null> {
   const body: UndoRequest = { stamps: [...stamps] };
   try {
     const answer = await post<UndoResponse>(`${appApiPath}/undo`, body);
-    notices.toast(commandWords.undoneBut(answer, label));
+    notices.toast(commandWords.undoOutcome(answer, label));
+    pull().catch(() => undefined);
     return answer;
   } catch {
     notices.toast(commandWords.notUndone);

@@ -78,7 +78,7 @@ export function createCommandRunner(parts: Parts) {
     if (first !== undefined) {
       const inverse = step.inverse.filter(({ id }) => sent.some((record) => changedIds(record).includes(id)));
       const command = crypto.randomUUID();
-      sayings.set(command, (answer) => commandWords.undoneBut(answer, label));
+      sayings.set(command, (answer) => commandWords.undoOutcome(answer, label));
       const row = { ...first.row, id: outbox.idOf(first.row.id) };
       const undo = undoOf(step.command, row, inverse, label);
       drafts.unshift(undoOf(command, row, inverseOf(rows, [undo]), label));

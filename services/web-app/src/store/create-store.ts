@@ -222,6 +222,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     loadTexts: texts.load,
     read,
     post: (path, body) => ask({ method: 'POST', path, body, idempotencyKey: crypto.randomUUID() }),
+    pull: sync.pull,
     adopt(adopted) {
       replica.apply(rowBatch(adopted));
     },

@@ -95,6 +95,8 @@ export type Store = {
   read<Answer>(path: string): Promise<Answer>;
   /** A write without the outbox: it needs a connection. Throws ReadFailure. */
   post<Answer>(path: string, body: object): Promise<Answer>;
+  /** Reads changes now, not when the live stream tells of them. */
+  pull(): Promise<void>;
   adopt(rows: { tasks?: readonly TaskRow[]; projects?: readonly ProjectRow[] }): void;
   /** The server's id of a locally created row, if known; otherwise the id itself. */
   idOf(id: string): string;

@@ -82,7 +82,7 @@ export const commandWords = {
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
   notKept: 'Not done: this browser has no room left to keep the change.',
   notUndone: 'Not undone: the service could not be reached.',
-  undoneBut: ({ undone, kept }: UndoResponse, label: string) => {
+  undoOutcome: ({ undone, kept }: UndoResponse, label: string) => {
     if (kept.length > 0) return `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${whatStays(kept)}`;
     return undone > 0 ? commandWords.undone(label) : commandWords.nothingLeft(label);
   },
