@@ -3,6 +3,7 @@ import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import { setCookie, takeNotice } from '../browser/browser-cookies.ts';
+import { notSignedIn } from '../browser/browser-session-repository.ts';
 import { findBrowserUser, findSignedInUser, type SignedInUser } from '../browser/browser-session-service.ts';
 import { csrfField, readVerifiedForm } from '../browser/csrf.ts';
 import { noticeText } from '../html/form.ts';
@@ -50,46 +51,51 @@ export type SettingsPage = Pick<Page, 'title' | 'body'>;
 
 /** Users who are not signed in are sent to sign in, and then back. */
 export function tabRoutes(tab: SettingsTab, navigation: Html): Route[] {
-  type Work = (request: SettingsRequest) => Promise<void>;
-  const whileSignedIn = async (exchange: Exchange, work: Work): Promise<void> => {
-    const { context, req, res } = exchange;
+  /** Throws token_missing. */
+  const open = async (exchange: Exchange): Promise<SettingsRequest> => {
     const findUser = tab.isForIncompleteSignIn ? findBrowserUser : findSignedInUser;
-    const user = await findUser(context, req);
-    if (user !== undefined) return work(openRequest(exchange, tab, navigation, user));
-    if (req.method === 'POST') return leadToSignIn(exchange, { notice: 'signed-out', returnTo: tab.path });
-    res.redirect(303, pathWithReturn(signInPath, req.originalUrl));
+    const user = await findUser(exchange.context, exchange.req);
+    if (user === undefined) throw notSignedIn();
+    return openRequest(exchange, tab, navigation, user);
   };
-  const forms = Object.entries(tab.forms ?? {}).map(([path, change]): Route => {
-    const handler = (exchange: Exchange): Promise<void> =>
-      whileSignedIn(exchange, async () => {
-        const form = await readVerifiedForm(exchange);
-        // Again, since the session may have ended while the form was received.
-        await whileSignedIn(exchange, (request) =>
-          change(request, form).catch((error: unknown) => leadBack(request, error)),
-        );
-      });
-    return { path, method: 'post', handler };
+  const route = (path: string, method: Route['method'], work: Route['handler']): Route => ({
+    path,
+    method,
+    handler: (exchange) => work(exchange).catch((error: unknown) => leadOn(exchange, tab, error)),
   });
+  const page = route(tab.path, 'get', async (exchange) => tab.show(await open(exchange)));
+  const forms = Object.entries(tab.forms ?? {}).map(([path, change]) =>
+    route(path, 'post', async (exchange) => {
+      await open(exchange);
+      const form = await readVerifiedForm(exchange);
+      // Opened again, since the session may have ended while the form was received.
+      await change(await open(exchange), form);
+    }),
+  );
   // The URL of a form stays in the address bar after its response and may be opened again.
   const opened = forms
     .filter(({ path }) => path !== tab.path)
     .map(({ path }): Route => {
       return { path, method: 'get', handler: async ({ res }) => res.redirect(303, tab.path) };
     });
-  return [
-    ...opened,
-    { path: tab.path, method: 'get', handler: (exchange) => whileSignedIn(exchange, tab.show) },
-    ...forms,
-  ];
+  return [...opened, page, ...forms];
 }
 
-/** The page may list items that another tab has removed, and another browser may have signed this one out. */
-function leadBack(request: SettingsRequest, error: unknown): void {
+/** To the sign-in page and back; a form that names an item which another tab has removed, to the tab. */
+function leadOn(exchange: Exchange, tab: SettingsTab, error: unknown): void {
+  const { req, res } = exchange;
+  const isForm = req.method === 'POST';
   const code = error instanceof AppError ? error.code : undefined;
-  if (code === 'not_found') request.done(goneNotice);
-  else if (code === 'token_missing')
-    leadToSignIn(request, { notice: 'signed-out', returnTo: request.tabPath });
+  if (code === 'token_missing' && isForm)
+    leadToSignIn(exchange, { notice: 'signed-out', returnTo: tab.path });
+  else if (code === 'token_missing') res.redirect(303, pathWithReturn(signInPath, req.originalUrl));
+  else if (code === 'not_found' && isForm) leadToTab(exchange, tab, goneNotice);
   else throw error;
+}
+
+function leadToTab({ context, res }: Exchange, { path }: SettingsTab, notice: string): void {
+  setCookie(context, res, 'notice', notice);
+  res.redirect(303, path);
 }
 
 function openRequest(
@@ -118,10 +124,7 @@ function openRequest(
       const page = { title, user, layout, body: html`${above}${body}` };
       sendPage(res.set(headers), page, { status });
     },
-    done(notice) {
-      setCookie(context, res, 'notice', notice);
-      res.redirect(303, tab.path);
-    },
+    done: (notice) => leadToTab(exchange, tab, notice),
   };
 }
 

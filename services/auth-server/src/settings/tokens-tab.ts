@@ -48,10 +48,10 @@ const sentBefore =
 
 async function createToken(request: SettingsRequest, sent: URLSearchParams): Promise<void> {
   const { context, session, user } = request;
-  const { id: accountId, timezone } = user.account;
+  const { sessionId, account } = user;
+  const { id: accountId, timezone } = account;
   const form = readTokenForm(sent);
   await requireActiveAccount(session, accountId);
-  const { sessionId } = user;
   const tokenId = tokenIdOf(context.pageSecret, accountId, sent.get('nonce') ?? '');
   if (tokenId === undefined)
     return showTokens(request, { form, error: 'Please send the form once more.' }, 400);
