@@ -7,6 +7,7 @@ export async function findIds(
   table: 'area' | 'section',
   ids: readonly unknown[],
 ): Promise<Set<unknown>> {
+  if (ids.length === 0) return new Set();
   const { rows } = await db.query<{ id: string }>({
     text: `select id from tasks.${table} where account_id = $1 and id = any($2::uuid[])`,
     values: [account.id, ids],
