@@ -99,6 +99,21 @@ test('parallel completions of a repeating task each log their own day', async (t
   }
 });
 
+for (const { path: resource, cap } of [
+  { path: '/projects', cap: 5 },
+  { path: '/areas', cap: 2 },
+]) {
+  test(`50 creations at once at the cap of ${resource} come to exactly the cap`, async (t) => {
+    const { first, all } = await openClients(t, 50, 'free');
+    for (let made = 1; made < cap; made += 1) await make(first, resource, { title: 'Made' });
+    const create = { method: 'POST', path: resource, body: { title: 'Made' } } as const;
+    const statuses = (await Promise.all(all.map((send) => send(create)))).map(({ status }) => status);
+    t.deepEqual(statuses.toSorted(), [201, ...Array(49).fill(403)]);
+    const { body } = await first({ method: 'GET', path: resource });
+    t.is((body as Page<Project>).items.length, cap);
+  });
+}
+
 test('a downgrade stops creations beyond the cap at once', async (t) => {
   const { first, all, setPlan } = await openClients(t, 20);
   const creating = all.map((send) => make(send, '/projects', { title: 'Made' }).catch(() => undefined));
@@ -142,4 +157,18 @@ test('the next page of a list may come from the other replica', async (t) => {
   const page = await pageFrom(all[1], cursor);
   t.is(page.items.length, 1);
   t.deepEqual(page, await pageFrom(first, cursor));
+});
+
+test('patches of different fields at once are all kept', async (t) => {
+  const wanted = { title: 'Patched', description: 'notes', dueDate: inDays(0), deadlineDate: inDays(31) };
+  const { first, all } = await openClients(t, 4);
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await make<Task>(first, '/tasks', { title: 'New' });
+    const patches = Object.entries(wanted).map(([field, value], index) =>
+      all[index]?.({ method: 'PATCH', path: `/tasks/${id}`, body: { [field]: value } }),
+    );
+    await Promise.all(patches);
+    const { body } = await first({ method: 'GET', path: `/tasks/${id}` });
+    t.like(body as Task, wanted);
+  }
 });

@@ -5,7 +5,6 @@ import type { Sql } from '#tests/support/connect-sql.ts';
 import type { FaultMode } from '#tests/support/fault-proxy.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { words } from '#tests/support/words.ts';
 import { expectUnavailable } from './expect-unavailable.ts';
 import { openProxiedDatabase } from './store-proxies.ts';
 
@@ -191,17 +190,39 @@ test.serial('a COMMIT without a reply gets 503 and is not repeated', async (t) =
   t.is((await write('The next one')).status, 201);
 });
 
-const withCode = (code: string): Error => Object.assign(new Error('failed'), { code });
+function failure(message: string, properties: object): Error {
+  return Object.assign(new Error(message), properties);
+}
 
 /** Of PostgreSQL, the driver, its pool and the network. */
-const unavailable =
-  words(`57P01 57P02 57P03 57P05 57014 55P03 25P03 25006 53100 53200 53300 58030 40P01 28P01 3D000
-  ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENETUNREACH ENOTFOUND`);
+const unavailable = [
+  failure('terminating connection due to administrator command', { code: '57P01' }),
+  failure('terminating connection because of crash of another server process', { code: '57P02' }),
+  failure('the database system is starting up', { code: '57P03' }),
+  failure('terminating connection due to idle-session timeout', { code: '57P05' }),
+  failure('canceling statement due to statement timeout', { code: '57014' }),
+  failure('canceling statement due to lock timeout', { code: '55P03' }),
+  failure('terminating connection due to idle-in-transaction timeout', { code: '25P03' }),
+  failure('cannot execute INSERT in a read-only transaction', { code: '25006' }),
+  failure('could not extend file: No space left on device', { code: '53100' }),
+  failure('out of shared memory', { code: '53200' }),
+  failure('sorry, too many clients already', { code: '53300' }),
+  failure('could not read block', { code: '58030' }),
+  failure('deadlock detected', { code: '40P01' }),
+  failure('password authentication failed', { code: '28P01' }),
+  failure('database does not exist', { code: '3D000' }),
+  failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }),
+  failure('read ECONNRESET', { code: 'ECONNRESET' }),
+  failure('write EPIPE', { code: 'EPIPE' }),
+  failure('connect ETIMEDOUT', { code: 'ETIMEDOUT' }),
+  failure('connect ENETUNREACH', { code: 'ENETUNREACH' }),
+  failure('getaddrinfo ENOTFOUND postgres', { code: 'ENOTFOUND' }),
+];
 
-for (const code of unavailable) {
-  test(`${code} is the database’s failure, as a cause too`, (t) => {
-    t.true(isDatabaseUnavailable(withCode(code)));
-    t.true(isDatabaseUnavailable(new Error('a query failed', { cause: withCode(code) })));
+for (const error of unavailable) {
+  test(`«${error.message}» is the database’s failure`, (t) => {
+    t.true(isDatabaseUnavailable(error));
+    t.true(isDatabaseUnavailable(new Error('a query failed', { cause: error })));
   });
 }
 
@@ -212,14 +233,14 @@ test('our own timeouts are failures of the database, even when wrapped', (t) => 
 });
 
 test('one of several failed addresses is enough', (t) => {
-  t.true(isDatabaseUnavailable(new AggregateError([withCode('ECONNREFUSED')])));
+  t.true(isDatabaseUnavailable(new AggregateError([failure('refused', { code: 'ECONNREFUSED' })])));
 });
 
 const faulty: [what: string, thrown: unknown][] = [
-  ['a unique violation', withCode('23505')],
-  ['a syntax error', withCode('42601')],
-  ['a value out of range', withCode('22003')],
-  ['a statement in a failed transaction', withCode('25P02')],
+  ['a unique violation', failure('duplicate key value', { code: '23505' })],
+  ['a syntax error', failure('syntax error', { code: '42601' })],
+  ['a value out of range', failure('out of range', { code: '22003' })],
+  ['a statement in a failed transaction', failure('transaction is aborted', { code: '25P02' })],
   ['a mistake of the program', new TypeError('undefined is not a function')],
   ['what is no error', '57P01'],
 ];
