@@ -1,8 +1,11 @@
 import test from 'ava';
+import { untilWaiting, whileLocked } from '#tests/oauth/while-locked.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { adminOf } from '../admin/run-admin.ts';
-import { isSignedIn, newcomer, newVisit, sessionsOf } from '../pages/visitors.ts';
+import { isSignedIn, newcomer, newVisit, type Person, sessionsOf } from '../pages/visitors.ts';
 import { setUpApp } from '../second-factor/second-factors.ts';
+import { connectApp } from '../settings/signed-in-owner.ts';
 import { startStackWithMail } from './mail-server.ts';
 
 const { mail, stack, close } = await startStackWithMail();
@@ -67,6 +70,35 @@ test('the earliest address has the last word, and who loses the account is told'
   t.is(await addressOf(person), person.email);
 });
 
+/**
+ * Takes the account back by the link; when that has changed the address and is not committed, `begin` starts what has to
+ * wait for it. Resolves when all of it is done, and all mail is sent.
+ */
+async function whileTakenBack(person: Person, link: string, begin: () => Promise<unknown>): Promise<void> {
+  const statement = 'select from auth.oauth_grant where account_id = $1 for update';
+  const held = { table: '', statement, values: [person.accountId], end: 'rollback' } as const;
+  await connectApp(stack, person);
+  await whileLocked(stack, held, () => [press(link), untilWaiting(stack.sql, 'oauth_grant', 1).then(begin)]);
+  await allSent();
+}
+
+async function allSent(): Promise<void> {
+  await waitFor(async () => {
+    const jobs = await stack.sql`select from jobs.job where name = 'mail' and state < 'completed'`;
+    return jobs.length === 0;
+  });
+}
+
+/** Resolves when the message to the address has been refused for now; what it returns has it made and sent again. */
+async function refusedOnce(address: string, ask: () => Promise<unknown>): Promise<() => Promise<unknown>> {
+  mail.refuseOnce(address, 450);
+  await ask();
+  const retryIn = (seconds: number) => stack.sql`update jobs.job
+    set start_after = now() + make_interval(secs => ${seconds}) where state = 'retry' returning 1`;
+  await waitFor(async () => (await retryIn(60)).length === 1);
+  return () => retryIn(0);
+}
+
 test('a deletion that somebody else asked for ends when the owner takes the account back', async (t) => {
   const { browser, person } = await newVisit(stack);
   await setUpApp(browser, new Date());
@@ -128,4 +160,46 @@ test('who makes an account by a mailed link in a browser of another account is t
   t.is(made.headers.get('clear-site-data'), '"storage"');
   t.deepEqual(await sessionsOf(stack, person), []);
   t.true((await browser.get('/settings')).text.includes(email));
+});
+
+test.serial('no link to a password is sent to the address that an account is losing', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email: thief } = newcomer();
+  await changeAddress(browser, thief);
+  await whileTakenBack(person, await undoLink(person.email), async () => {
+    const page = await browser.get('/sign-in/forgot');
+    await browser.submit(page, '/sign-in/forgot', { email: thief });
+  });
+  t.is(await addressOf(person), person.email);
+  t.false(mail.received.some(({ to, source }) => to.includes(thief) && /Choose a new password/.test(source)));
+});
+
+test.serial('a notice sent to the address that an account is losing does not give it back', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email: thief } = newcomer();
+  await changeAddress(browser, thief);
+  const link = await undoLink(person.email);
+  const notify = await refusedOnce(thief, () => setUpApp(browser, new Date()));
+  await whileTakenBack(person, link, notify);
+  t.is(await addressOf(person), person.email);
+  t.is((await press(await linkTo(thief, 'A second factor was added'))).heading, 'This link no longer works');
+});
+
+test.serial('a change of address that is cancelled while its link is made stays cancelled', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email } = newcomer();
+  const fields = { new_email: email };
+  const ask = async () => browser.submit(await browser.get('/settings'), '/settings/address', fields);
+  const send = await refusedOnce(email, ask);
+  const page = await browser.get('/settings');
+  const statement = `select from auth.account join auth.mail_link on account_id = account.id
+    where account.id = $1 for update`;
+  const held = { table: '', statement, values: [person.accountId], end: 'rollback' } as const;
+  await whileLocked(stack, held, () => [
+    send(),
+    untilWaiting(stack.sql, '', 1).then(() => browser.submit(page, '/settings/address/cancel')),
+  ]);
+  await allSent();
+  await press(await linkTo(email, 'Confirm your new address'));
+  t.is(await addressOf(person), person.email);
 });

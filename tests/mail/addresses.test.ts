@@ -333,7 +333,7 @@ test('a change of address is not asked for by a browser that is signed out meanw
   const { browser, person } = await newVisit(stack);
   const page = await browser.get('/settings');
   const send = () => browser.submit(page, '/settings/address', { new_email: newcomer().email });
-  const answer = await whileSignedOut(stack, person, send, 'browser_session');
+  const answer = await whileSignedOut(stack, person, send);
   t.regex(answer.location ?? '', /notice=signed-out/);
   t.deepEqual(await stack.sql`select kind from auth.mail_link where account_id = ${person.accountId}`, []);
 });

@@ -26,19 +26,15 @@ export async function furtherBrowser(
   return browser;
 }
 
-/**
- * Sends a request that adds to an account, and ends its sessions meanwhile, as a new password does. `table`: whose lock
- * the request waits for.
- */
+/** Sends a request that adds to an account, and ends its sessions meanwhile, as a new password does. */
 export async function whileSignedOut<Answer>(
   stack: Stack,
   { accountId }: Pick<TestAccount, 'accountId'>,
   send: () => Promise<Answer>,
-  table = 'account',
 ): Promise<Answer> {
   const statement = `with ended as (delete from auth.browser_session where account_id = $1)
     select from auth.account where id = $1 for no key update`;
-  const held = { table, statement, values: [accountId], end: 'commit' } as const;
+  const held = { table: 'account', statement, values: [accountId], end: 'commit' } as const;
   const sent = Promise.withResolvers<Answer>();
   await whileLocked(stack, held, () => {
     const sending = send();

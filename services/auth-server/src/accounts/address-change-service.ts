@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { lockBrowserSession } from '../browser/browser-session-repository.ts';
+import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
 import { runRevocation, type Session } from '../session.ts';
@@ -59,6 +59,13 @@ export async function askForAddressChange(
     await endAddressChanges(em, change.accountId, change.email);
     // Marks the change as pending; the message contains a link with another secret.
     await addChangeLink({ ...session, em }, change);
+  });
+}
+
+export async function cancelAddressChange({ em }: Session, owner: BrowserOwner): Promise<void> {
+  await em.transactional(async (within) => {
+    await lockBrowserSession(within, owner);
+    await endAddressChanges(within, owner.accountId);
   });
 }
 
@@ -144,7 +151,9 @@ export function startFactorRemoval(
 
 /** For an owner locked out by an attacker's second factor. Returns the same as `revertAddressChange`. */
 export async function revertSecondFactor(session: Session, secret: string): Promise<string | undefined> {
-  return useLink(session, 'factor_removal', secret, async (within, account, { expiresAt }) => {
+  return useLink(session, 'factor_removal', secret, async (within, account, { email, expiresAt }) => {
+    // The notice was made while the account got another address.
+    if (account.email !== email) return undefined;
     await removeSecondFactorsSince(within, account.id, addSeconds(expiresAt, -2 * reversalSeconds));
     return endEverything(within, account);
   });

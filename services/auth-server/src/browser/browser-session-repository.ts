@@ -49,11 +49,15 @@ export async function findSignedInAccount(
 /** A session and its account. */
 export type BrowserOwner = { accountId: string; sessionId: string };
 
-/** Locks the session until the end of the transaction: what it adds does not outlive it. Throws token_missing. */
+/**
+ * Locks the account, then the session until the end of the transaction: what it adds does not outlive it. Throws
+ * token_missing.
+ */
 export async function lockBrowserSession(
   em: EntityManager,
   { accountId, sessionId }: BrowserOwner,
 ): Promise<void> {
+  await query(em)`select from auth.account where id = ${accountId} for no key update`;
   const found = await query(em)`select id from auth.browser_session
     where id = ${sessionId} and account_id = ${accountId} for update`;
   if (found.length === 0) throw notSignedIn();

@@ -1,5 +1,5 @@
-import { type Account, AccountEntity } from '../accounts/account-entity.ts';
-import { findAccountByEmail } from '../accounts/account-service.ts';
+import type { Account } from '../accounts/account-entity.ts';
+import { findAccountByEmail, lockAccount } from '../accounts/account-service.ts';
 import {
   type AddressChange,
   confirmationHours,
@@ -22,15 +22,34 @@ export type LinkJob =
 
 type LinkSession = Pick<Session, 'em' | 'clock'>;
 
-/** The message with the link, or one to the owner of a taken address; undefined for none. */
-export async function linkMessage(
-  session: LinkSession,
+/**
+ * The message with the link, or one to the owner of a taken address; undefined for none. Made under the account's lock,
+ * so that whatever ends links ends this one, too.
+ */
+export function linkMessage(
+  { em, clock }: LinkSession,
   job: LinkJob,
   baseUrl: string,
 ): Promise<MailMessage | undefined> {
-  if (job.kind === 'address-change') return addressChangeMessage(session, job, baseUrl);
-  const account = await findAccountByEmail(session, job.email);
-  if (account !== null) {
+  return em.transactional((within) => {
+    const session = { em: within, clock };
+    return job.kind === 'address-change'
+      ? addressChangeMessage(session, job, baseUrl)
+      : publicMessage(session, job, baseUrl);
+  });
+}
+
+type PublicJob = Exclude<LinkJob, { kind: 'address-change' }>;
+
+async function publicMessage(
+  session: LinkSession,
+  job: PublicJob,
+  baseUrl: string,
+): Promise<MailMessage | undefined> {
+  const { id, email } = (await findAccountByEmail(session, job.email)) ?? {};
+  if (id !== undefined) {
+    const account = await lockAccount(session.em, id);
+    if (account === null || account.email !== email) return undefined;
     const facts = factsOf(job.origin, account.timezone);
     const content = await ownerMessage(session, job.kind, account, baseUrl);
     return composeMail(account.email, { ...content, facts });
@@ -44,7 +63,7 @@ export async function linkMessage(
 /** To the owner of an address that somebody entered on a public page. */
 async function ownerMessage(
   session: LinkSession,
-  kind: 'password-reset' | 'sign-up',
+  kind: PublicJob['kind'],
   { id, lockedAt, status }: Account,
   baseUrl: string,
 ): Promise<MailContent> {
@@ -60,7 +79,7 @@ async function addressChangeMessage(
   { change, origin }: AddressChangeJob,
   baseUrl: string,
 ): Promise<MailMessage | undefined> {
-  const account = await session.em.findOne(AccountEntity, { id: change.accountId });
+  const account = await lockAccount(session.em, change.accountId);
   if (account === null || account.lockedAt !== null) return undefined;
   const other = await findAccountByEmail(session, change.email);
   if (other !== null && other.id !== account.id)

@@ -1,4 +1,3 @@
-import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
@@ -35,7 +34,6 @@ export async function setAuthenticatorApp(
   const encrypted = cipher.encrypt(accountId, secret);
   return session.em.transactional(async (em) => {
     const within = { ...session, em };
-    await lockAccount(em, accountId);
     await lockBrowserSession(em, owner);
     if ((await findSecret({ em }, cipher, accountId))?.equals(secret)) return 'known';
     await deleteAuthenticatorApp(within, accountId);

@@ -10,7 +10,6 @@ import {
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { lockAccount } from '../accounts/account-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { productName } from '../html/text.ts';
@@ -83,7 +82,6 @@ export async function addPasskey(
   if (made === undefined) return false;
   return session.em.transactional(async (em) => {
     const within = { ...session, em };
-    await lockAccount(em, accountId);
     await lockBrowserSession(em, owner);
     const now = session.clock.now();
     if (!(await consumeChallenge(em, made.challenge, now))) return false;

@@ -42,7 +42,6 @@ async function makeCodesFor(
   const made = await makeRecoveryCodes();
   const isStored = await session.em.transactional(async (em) => {
     const within = { ...session, em };
-    await lockAccount(em, accountId);
     await lockBrowserSession(em, owner);
     if (!(await hasSecondFactor(within, accountId))) return false;
     await storeRecoveryCodes(within, accountId, made);

@@ -3,8 +3,9 @@ import { type Html, html } from '#shared/html/html.ts';
 import { readTheme } from '#shared/http/request-cookies.ts';
 import { isTimeZone } from '#shared/time/calendar-date.ts';
 import { changePassword, changeProfile } from '../accounts/account-service.ts';
-import { endAddressChanges } from '../accounts/mail-link-repository.ts';
+import { cancelAddressChange } from '../accounts/address-change-service.ts';
 import { clearCookie, setCookie } from '../browser/browser-cookies.ts';
+import { ownerOf } from '../browser/browser-session-service.ts';
 import { type FormMember, fieldErrors, inputField, newPasswordField, selectField } from '../html/form.ts';
 import { untrustedText } from '../html/text.ts';
 import { timeZoneOptions } from '../html/time-zone-options.ts';
@@ -43,7 +44,7 @@ export const profileTab: SettingsTab = {
   forms: {
     [addressFormPath]: whenFresh(askForAddress),
     [cancelAddressPath]: async ({ session, user, done }) => {
-      await endAddressChanges(session.em, user.account.id);
+      await cancelAddressChange(session, ownerOf(user));
       done('address-cancelled');
     },
     [timezoneFormPath]: saveTimezone,
