@@ -1,16 +1,19 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { newPerson, type Person } from '#tests/pages/visitors.ts';
-import { trailOf, whileSignedOut } from '#tests/settings/signed-in-owner.ts';
+import { startStackWithMail } from '#tests/mail/mail-server.ts';
+import { untilWaiting, whileLocked } from '#tests/oauth/while-locked.ts';
+import { newPerson, type Person, sessionsOf } from '#tests/pages/visitors.ts';
+import { connectApp, trailOf, whileSignedOut } from '#tests/settings/signed-in-owner.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { openWindow, type ShownPage } from '#tests/support/shown-page.ts';
-import { startStack } from '#tests/support/stack.ts';
 import { securityPath } from './second-factors.ts';
 import { plugInAuthenticator } from './virtual-authenticator.ts';
 
 const browser = await launchChromium();
-const stack = await startStack(test, { withAuthServer: true, hostName: 'localhost' });
+const { mail, stack, close } = await startStackWithMail({ hostName: 'localhost' });
 test.after.always(() => browser.close());
+test.after.always(close);
 
 type Visit = ShownPage & { person: Person };
 
@@ -167,4 +170,24 @@ test('a passkey that was made in a browser that is signed out meanwhile is not k
   });
   t.deepEqual(await stack.sql`select 1 from auth.passkey where account_id = ${person.accountId}`, []);
   t.deepEqual(faults, []);
+});
+
+test('a passkey whose owner says that it is not theirs signs nobody in meanwhile', async (t) => {
+  const { page, person } = await visitWithPasskey(t);
+  const link = await mail.linkTo(person.email, 'A second factor was added');
+  const owner = createPageBrowser(stack.baseUrl);
+  const undo = await owner.get(link);
+  await page.goto(`${stack.baseUrl}/sign-in?return_to=${securityPath}`);
+  await connectApp(stack, person);
+  const statement = 'select from auth.oauth_grant where account_id = $1 for update';
+  const held = { table: '', statement, values: [person.accountId], end: 'rollback' } as const;
+  await whileLocked<unknown>(stack, held, () => [
+    owner.submit(undo, '/sign-in/second-factor/undo'),
+    untilWaiting(stack.sql, 'oauth_grant', 1).then(async () => {
+      const answer = page.waitForResponse('**/sign-in/passkey');
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+      await answer;
+    }),
+  ]);
+  t.deepEqual(await sessionsOf(stack, person), []);
 });

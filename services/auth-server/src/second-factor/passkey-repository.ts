@@ -15,9 +15,11 @@ export type Passkey = {
 /** `lastUsedAt` is null for an unused passkey. */
 export type UsedPasskey = Passkey & { lastUsedAt: Date | null };
 
-type PasskeyRow = Pick<Passkey, 'id' | 'accountId' | 'credentialId'> & {
+export type PasskeyRow = Pick<Passkey, 'id' | 'accountId' | 'credentialId'> & {
   publicKey: Buffer;
   signCount: number;
+  /** Of the account. */
+  credentialVersion: number;
 };
 
 /** The account's, oldest first. */
@@ -30,8 +32,9 @@ export function listPasskeys(em: EntityManager, accountId: string): Promise<Used
 
 export async function findPasskey(em: EntityManager, credentialId: string): Promise<PasskeyRow | undefined> {
   const [passkey] = await query(em)<PasskeyRow>`
-    select id, account_id as "accountId", credential_id as "credentialId", public_key as "publicKey", sign_count::float8 as "signCount"
-    from auth.passkey where credential_id = ${credentialId}`;
+    select passkey.id, account_id as "accountId", credential_id as "credentialId", public_key as "publicKey",
+      sign_count::float8 as "signCount", credential_version as "credentialVersion"
+    from auth.passkey join auth.account on account.id = account_id where credential_id = ${credentialId}`;
   return passkey;
 }
 

@@ -22,6 +22,7 @@ import {
   listPasskeys,
   notePasskeyUse,
   type Passkey,
+  type PasskeyRow,
 } from './passkey-repository.ts';
 import { readPasskeyResponse } from './passkey-response.ts';
 
@@ -108,14 +109,14 @@ export async function deletePasskey(session: Session, accountId: string, id: str
 }
 
 /**
- * The account whose passkey signed `response` for `purpose`; otherwise undefined. A response is valid once.
+ * The passkey that signed `response` for `purpose`; otherwise undefined. A response is valid once.
  */
 export async function usePasskey(
   session: Session,
   site: PasskeySite,
   purpose: string,
   response: string,
-): Promise<string | undefined> {
+): Promise<PasskeyRow | undefined> {
   const assertion = readPasskeyResponse<AuthenticationResponseJSON>(response);
   const passkey = assertion && (await findPasskey(session.em, assertion.id));
   if (assertion === undefined || passkey === undefined) return undefined;
@@ -140,7 +141,7 @@ export async function usePasskey(
   const now = session.clock.now();
   if (!(await consumeChallenge(session.em, challenge, now))) return undefined;
   await notePasskeyUse(session.em, passkey.id, result.authenticationInfo.newCounter, now);
-  return passkey.accountId;
+  return passkey;
 }
 
 async function verifyAttestation(site: PasskeySite, response: string) {

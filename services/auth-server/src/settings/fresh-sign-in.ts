@@ -37,8 +37,9 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   const passkey = form.get(passkeyField);
   const password = form.get(passwordField);
   if (passkey) {
-    const owner = await usePasskey(session, passkeySiteOf(request), purpose, passkey);
-    if (owner !== user.account.id) return ask(request, form, { error: passkeyRefused, status: 400 });
+    const used = await usePasskey(session, passkeySiteOf(request), purpose, passkey);
+    if (used?.accountId !== user.account.id)
+      return ask(request, form, { error: passkeyRefused, status: 400 });
     await confirmSession(request);
     return true;
   }

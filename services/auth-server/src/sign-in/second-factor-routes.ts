@@ -76,8 +76,8 @@ async function refusePasskey(
 ): Promise<Refusal | undefined> {
   const site = passkeySiteOf(exchange);
   const session = openOwnerSession(exchange.context, exchange.req);
-  const owner = await usePasskey(session, site, secondFactorPurpose, passkey);
-  return owner === accountId ? undefined : { status: 400, error: `${passkeyRefused} use a code.` };
+  const used = await usePasskey(session, site, secondFactorPurpose, passkey);
+  return used?.accountId === accountId ? undefined : { status: 400, error: `${passkeyRefused} use a code.` };
 }
 
 const passkeyRefused =
@@ -113,23 +113,19 @@ async function signInByPasskey(exchange: Exchange): Promise<void> {
   const returnTo = readReturnPath(form.get('return_to')) ?? homePath;
   const site = passkeySiteOf(exchange);
   const session = openOwnerSession(exchange.context, exchange.req);
-  const accountId = await usePasskey(session, site, passkeySignInPurpose, form.get('passkey') ?? '');
-  if (accountId === undefined)
+  const used = await usePasskey(session, site, passkeySignInPurpose, form.get('passkey') ?? '');
+  if (used === undefined)
     return sendSignInForm({ ...exchange, returnTo, error: `${passkeyRefused} use your password.` }, 400);
-  return enter(exchange, { accountId }, returnTo);
+  return enter(exchange, used, returnTo);
 }
 
-async function enter(
-  exchange: Exchange,
-  verified: { accountId: string; credentialVersion?: number },
-  returnTo: string,
-): Promise<void> {
+async function enter(exchange: Exchange, verified: PasswordProof, returnTo: string): Promise<void> {
   const { context, req } = exchange;
   const result = await signInVerified(openOwnerSession(context, req), verified, browserOptions(context, req));
   if ('secret' in result) return enterBrowser(exchange, result, returnTo);
   if (result.refusal === 'locked')
     return sendSignInForm({ ...exchange, returnTo, error: lockedMessage }, 403);
-  // The password was changed since its proof.
+  // All access was ended since the proof.
   return startAgain(exchange, verified.accountId, returnTo);
 }
 

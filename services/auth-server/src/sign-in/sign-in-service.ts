@@ -24,7 +24,7 @@ export type BrowserOptions = {
   isKnownTo(accountId: string): boolean;
 };
 
-/** The account, and the version of its password that was verified. */
+/** The account, and the version of its credentials when its password or passkey was verified. */
 export type PasswordProof = { accountId: string; credentialVersion: number };
 
 /** `isKept`: the sign-in cancelled a deletion. */
@@ -61,15 +61,14 @@ export async function signIn(
   });
 }
 
-/** The same after a passkey, or after a second factor with a proof of the current password. */
+/** The same after a passkey or a second factor, if nothing has ended all access meanwhile. */
 export async function signInVerified(
   session: Session,
-  { accountId, credentialVersion }: { accountId: string; credentialVersion?: number },
+  { accountId, credentialVersion }: PasswordProof,
   options: BrowserOptions,
 ): Promise<SignedIn | Refusal> {
   return runRevocation(session, async (within, affects) => {
-    const isCurrent = (now: Account) =>
-      credentialVersion === undefined || now.credentialVersion === credentialVersion;
+    const isCurrent = (now: Account) => now.credentialVersion === credentialVersion;
     const locked = await lockForSignIn(within, accountId, isCurrent);
     return 'refusal' in locked ? locked : enter(within, accountId, options, affects);
   });
