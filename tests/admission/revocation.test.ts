@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { changeAccount, changeAccountLock } from '#auth-server/admin/account-admin.ts';
@@ -55,6 +57,40 @@ test.serial('a change of a token, an app, a session or an account shows at the n
   await changeAccountLock(stores, account.email, true);
   t.is((await other.get('/me')).status, 401);
 });
+
+const lateBodies = {
+  '/api/public/v1/tasks': { title: 'left behind' },
+  '/mcp': {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'add_tasks', arguments: { tasks: [{ title: 'left behind' }] } },
+  },
+};
+for (const [path, content] of Object.entries(lateBodies))
+  test.serial(`a request to ${path} that is held open does nothing once its token is revoked`, async (t) => {
+    const { stack, stores } = shared;
+    const { account, token } = await stack.newClient();
+    const body = JSON.stringify(content);
+    const headers = {
+      authorization: `Bearer ${token.secret}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'content-length': body.length,
+    };
+    const before = await recordsFrom(stack, 'first_use');
+    const sending = request(new URL(path, stack.baseUrl), { method: 'POST', headers });
+    const answered = once(sending, 'response');
+    sending.write(body.slice(0, -1));
+    await waitFor(async () => (await recordsFrom(stack, 'first_use')) > before, patient);
+    await revokeToken(stores, token.tokenId);
+    sending.end(body.slice(-1));
+    const [answer]: IncomingMessage[] = await answered;
+    t.is(answer?.statusCode, 401);
+    t.regex(answer?.headers['www-authenticate'] ?? '', /invalid_token/);
+    const rows = await stack.sql`select from tasks.task where account_id = ${account.accountId}`;
+    t.is(rows.length, 0);
+  });
 
 test.serial('a revocation that Redis does not confirm has been waited for', async (t) => {
   const { stack, stores, redis } = shared;

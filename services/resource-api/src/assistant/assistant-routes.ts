@@ -121,9 +121,10 @@ async function admit(
   const metadataUrl = `${protectedResourceMetadataUrl(config.baseUrl)}${assistantPath}`;
   return await withBearerChallenge(res, metadataUrl, everyScope, async () => {
     let [body, messages]: [unknown, Message[]] = [null, []];
-    const principal = await admission.admit(req, res, queryOf(req), async ({ account }) => {
-      await accountShare.beforeBody(account.id, req);
-      body = (await readJsonBody(req, res, ['application/json'], maximumValues)) ?? null;
+    const principal = await admission.admit(req, res, queryOf(req), async (admitted) => {
+      await accountShare.beforeBody(admitted.account.id, req);
+      const read = () => readJsonBody(req, res, ['application/json'], maximumValues);
+      body = (await admission.readBody(req, admitted, read)) ?? null;
       messages = readMessages(body);
     });
     for (const _further of messages.slice(1)) await admission.countFurther(req, res, principal);

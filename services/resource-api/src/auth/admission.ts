@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
+import { queryOf } from '#shared/http/request-input.ts';
 import type { AddressKey } from '#shared/rate-limit/address-limit.ts';
 import { applyVerdict, type LimitVerdict, showVerdict } from '#shared/rate-limit/limit-headers.ts';
 import type { ApiRateLimiter } from '#shared/rate-limit/rate-limiter.ts';
-import type { Count, RequestCounter } from '#shared/rate-limit/request-counter.ts';
+import type { AccountVersion, Count, RequestCounter } from '#shared/rate-limit/request-counter.ts';
 import type { AccountShare } from '../http/account-share.ts';
 import type { Authenticator } from './authenticate.ts';
 import { readBearerToken } from './bearer-token.ts';
@@ -31,6 +32,13 @@ export function createAdmission(options: AdmissionOptions) {
     const { limit } = kind === 'browser' ? limiters.session : limiters.token;
     return { limit, key: credentialId };
   };
+  const identify = (sent: ReturnType<typeof readBearerToken>, version: AccountVersion | undefined) =>
+    authenticate(sent, (digest, read) => tokenCache.readThrough(digest, version, read)).catch(
+      (error: unknown) => {
+        if ('digest' in sent && error instanceof TokenRefusal) tokenCache.delete(sent.digest);
+        throw error;
+      },
+    );
   const exchange = (counts: readonly (Count | undefined)[], accountId?: string) =>
     counter.exchange(
       counts.filter((count) => count !== undefined),
@@ -54,12 +62,7 @@ export function createAdmission(options: AdmissionOptions) {
       const [address, token] = [countOfAddress(req), known && countOf(known)];
       using counted = await exchange([address, token], known?.accountId);
       if (address !== undefined) applyVerdict(res, counted.decide(address));
-      const principal = await authenticate(sent, (digest, read) =>
-        tokenCache.readThrough(digest, counted.version, read),
-      ).catch((error: unknown) => {
-        if ('digest' in sent && error instanceof TokenRefusal) tokenCache.delete(sent.digest);
-        throw error;
-      });
+      const principal = await identify(sent, counted.version);
       accountShare.enter(principal.account.id, req, res);
       await beforeTokenLimit?.(principal);
       if (token !== undefined && token.key === principal.credentialId) {
@@ -71,6 +74,18 @@ export function createAdmission(options: AdmissionOptions) {
       using countedFirst = await exchange([first]);
       applyVerdict(res, countedFirst.decide(first));
       return principal;
+    },
+    /**
+     * Reads the body of an authorised request. One that is held open meanwhile does not outlive its token: if the body
+     * was still to come, the token is checked again. Throws token_invalid.
+     */
+    async readBody<Body>(req: Request, { account }: Principal, read: () => Promise<Body>): Promise<Body> {
+      const isHere = req.complete;
+      const body = await read();
+      if (isHere) return body;
+      using counted = await exchange([], account.id);
+      await identify(readBearerToken(req, queryOf(req)), counted.version);
+      return body;
     },
     /** Counts another request in the same message as an authorised one. Throws rate_limited. */
     async countFurther(req: Request, res: Response, principal: Principal): Promise<void> {

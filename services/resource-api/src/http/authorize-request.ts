@@ -8,6 +8,7 @@ import { bearerChallenge } from '#shared/tokens/bearer-challenge.ts';
 import { isUuid } from '#shared/validation/fields.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
+import type { StreamTarget } from './route.ts';
 
 /**
  * Returns the principal of a request after these checks, in this order: address limit 429, token 401, token
@@ -28,6 +29,23 @@ export async function authorizeRequest(
     const command = req.get(commandHeader);
     return principal.kind === 'browser' && isUuid(command) ? { ...principal, callId: command } : principal;
   });
+}
+
+/** Reads the body of an authorised request. Throws token_invalid if its access has ended meanwhile. */
+export function readAuthorizedBody<Body>(
+  { accountShare, admission, config }: Context,
+  { scope }: Operation,
+  { req, res }: StreamTarget,
+  principal: Principal,
+  read: () => Promise<Body>,
+): Promise<Body> {
+  const metadataUrl = protectedResourceMetadataUrl(config.baseUrl);
+  return withBearerChallenge(res, metadataUrl, scope, () =>
+    admission.readBody(req, principal, async () => {
+      await accountShare.beforeBody(principal.account.id, req);
+      return await read();
+    }),
+  );
 }
 
 /** Adds WWW-Authenticate to the response if `authorize` throws an authentication or scope error. */

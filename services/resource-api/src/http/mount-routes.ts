@@ -11,7 +11,7 @@ import { validateInput } from '#shared/validation/validate-input.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { readIdempotencyKey } from '../idempotency/run-idempotent.ts';
-import { authorizeRequest } from './authorize-request.ts';
+import { authorizeRequest, readAuthorizedBody } from './authorize-request.ts';
 import type { KeyedResponse, MountableRoute } from './route.ts';
 
 const noBody = closedObject({});
@@ -77,8 +77,12 @@ function serve(context: Context, route: MountableRoute, { isWebAppOnly }: Mounte
     const principal = await authorizeRequest(context, operation, req, res, sentQuery);
     if (isWebAppOnly && principal.kind !== 'browser') throw clientRefused();
     const query = operation.query && readQuery(operation.query, sentQuery);
-    await context.accountShare.beforeBody(principal.account.id, req);
-    const body = operation.method === 'get' ? undefined : await readBody(operation, req, res);
+    const body =
+      operation.method === 'get'
+        ? undefined
+        : await readAuthorizedBody(context, operation, { req, res }, principal, () =>
+            readBody(operation, req, res),
+          );
     const requestOf = () => ({ params: checkPathIds(req.params), query, body });
     if ('stream' in route) {
       const request = requestOf();
