@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 import test from 'ava';
 import { connectAssistant } from '#tests/assistant/assistant-client.ts';
 import { resultsOf } from '#tests/assistant/desk.ts';
+import { whileLocked } from '#tests/oauth/while-locked.ts';
 import { newVisit } from '#tests/pages/visitors.ts';
 import { makeTask, makeTasks } from '#tests/support/factories.ts';
+import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import {
@@ -255,6 +257,20 @@ test.serial('a subscription is its session’s: renewed by the browser, gone whe
   clock.set('2035-10-27T07:30:00Z');
   await allHandled(stack);
   t.deepEqual(titlesFor({ subscription: renewed }), ['Renewed']);
+});
+
+test.serial('no more than twenty browsers are reminded, however many ask at once', async (t) => {
+  const { person } = await remindedPerson(stack);
+  const browsers = Array.from({ length: 21 }, () => createPageBrowser(stack.baseUrl));
+  for (const browser of browsers) await browser.signIn(person);
+  const ask = (browser: PageBrowser) => subscribeAs(stack, browser, push.subscribe());
+  for (const browser of browsers.splice(2)) await ask(browser);
+  await stack.sql`delete from auth.push_subscription
+    where id = (select id from auth.push_subscription where account_id = ${person.accountId} limit 1)`;
+  const statement = 'select from auth.account where id = $1 for update';
+  const held = { table: '', statement, values: [person.accountId], end: 'rollback' } as const;
+  const answers = await whileLocked(stack, held, () => browsers.map(ask));
+  t.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 409]);
 });
 
 test.serial('busy push services are asked again, gone browsers forgotten, silent ones left', async (t) => {
