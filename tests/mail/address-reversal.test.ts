@@ -203,3 +203,21 @@ test.serial('a change of address that is cancelled while its link is made stays 
   await press(await linkTo(email, 'Confirm your new address'));
   t.is(await addressOf(person), person.email);
 });
+
+test.serial('who signs out while the account is taken back does not stop that', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await changeAddress(browser, newcomer().email);
+  const link = await undoLink(person.email);
+  const page = await browser.get('/settings');
+  const statement = 'lock table auth.audit_event in share mode';
+  const held = { table: '', statement, values: [], end: 'rollback' } as const;
+  const answers = await whileLocked(stack, held, () => [
+    browser.submit(page, '/sign-out'),
+    untilWaiting(stack.sql, 'audit_event', 1).then(() => press(link)),
+  ]);
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303],
+  );
+  t.is(await addressOf(person), person.email);
+});

@@ -3,7 +3,11 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
-import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
+import {
+  type BrowserOwner,
+  deleteBrowserSessions,
+  lockBrowserSession,
+} from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import { removeSecondFactorsSince } from '../second-factor/second-factor-service.ts';
 import { runRevocation, type Session } from '../session.ts';
@@ -132,6 +136,8 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     const { em } = within;
     const givenUpAt = await findGivenUpAt(em, formerAddressId);
     if (givenUpAt === undefined) return undefined;
+    // Before the address changes: who signs out notes it of the account after the session is gone (no deadlock).
+    await deleteBrowserSessions(em, account.id);
     // An attacker may add a passkey before changing the address.
     await removeSecondFactorsSince(within, account.id, addSeconds(givenUpAt, -reversalSeconds));
     await replaceAddress(within, account, email, { event: 'address_restored', isReversible: false });
