@@ -9,13 +9,14 @@ import { sweepExpired } from '#resource-api/sweep-expired.ts';
 import { createRevoker } from '#shared/admission/revoker.ts';
 import { connectRedis } from '#shared/redis/connect-redis.ts';
 import { systemClock } from '#shared/time/clock.ts';
+import { whileLocked } from '#tests/oauth/while-locked.ts';
 import { insertTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { adminOf } from '../admin/run-admin.ts';
 import { startStackWithMail } from '../mail/mail-server.ts';
-import { isSignedIn, newVisit } from '../pages/visitors.ts';
+import { isSignedIn, newVisit, sessionsOf } from '../pages/visitors.ts';
 import { connectApp } from '../settings/signed-in-owner.ts';
 
 /** The tables of any schema that hold one of the texts in any column, as text or as bytes. */
@@ -241,4 +242,16 @@ test('where accounts are deleted at once, the last page does not tell to come ba
   const page = await browser.follow(await browser.submit(data, '/settings/data/delete'));
   t.true(page.text.includes('your account is deleted.'));
   t.false(page.text.includes('to keep it'));
+});
+
+test.serial('nobody is signed in to an account whose erasure begins meanwhile', async (t) => {
+  const { person, browser } = await newVisit(stack);
+  await browser.submit(await browser.get('/settings/data'), '/settings/data/delete');
+  const form = await browser.get('/sign-in');
+  const statement = 'update auth.account_erasure set began_at = now() where account_id = $1';
+  const held = { table: 'account_erasure', statement, values: [person.accountId], end: 'commit' } as const;
+  const fields = { email: person.email, password: person.password };
+  const [answer] = await whileLocked(stack, held, () => [browser.submit(form, '/sign-in', fields)]);
+  t.is(answer?.status, 400);
+  t.deepEqual(await sessionsOf(stack, person), []);
 });

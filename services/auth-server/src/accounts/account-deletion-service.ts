@@ -41,12 +41,13 @@ export async function cancelDeletion(session: Session, accountId: string): Promi
   return rows.length > 0;
 }
 
+/** Locked until the end of the transaction, so that it does not begin meanwhile. */
 export async function findPendingDeletion(
   em: EntityManager,
   accountId: string,
 ): Promise<PendingDeletion | undefined> {
   const [pending] = await query(em)<PendingDeletion>`
     select erase_after as "eraseAfter", began_at is not null as "hasBegun"
-    from auth.account_erasure where account_id = ${accountId}`;
+    from auth.account_erasure where account_id = ${accountId} for update`;
   return pending;
 }
