@@ -2,6 +2,7 @@ import test from 'ava';
 import { adminOf } from '#tests/admin/run-admin.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
+import { whileLocked } from '#tests/oauth/while-locked.ts';
 import { isSignedIn, newPerson, newVisit } from '#tests/pages/visitors.ts';
 import { trailOf } from '#tests/settings/signed-in-owner.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
@@ -320,4 +321,18 @@ test('where a second factor is required, no app is allowed anything before one i
   const done = await setUpApp(browser, now, asked.path);
   const [, onward = ''] = /href="(\/oauth\/interaction\/[^"]+)"/.exec(done.page.markup) ?? [];
   t.is((await browser.get(onward)).heading, 'Let “Test app” use your tasks?');
+});
+
+test('of two forms for new recovery codes that are sent at once one shows codes, which count', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await setUpApp(browser, now);
+  const page = await browser.get(securityPath);
+  const statement = 'select from auth.account where id = $1 for no key update';
+  const held = { table: 'account', statement, values: [person.accountId], end: 'rollback' } as const;
+  const renew = () => browser.submit(page, `${securityPath}/recovery-codes`);
+  const answers = await whileLocked(stack, held, () => [renew(), renew()]);
+  const [code = '', ...others] = answers.flatMap(codesOn);
+  t.is(others.length, 9);
+  const { page: asked, browser: other } = await givePassword(stack, person);
+  t.is((await giveCode(other, asked, code)).status, 303);
 });

@@ -23,11 +23,15 @@ export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: st
 }
 
 /**
- * Replaces the recovery codes by ten new ones, to be shown once. undefined if there is no second factor. Throws
- * token_missing.
+ * Replaces the recovery codes of that mark by ten new ones, to be shown once. undefined if there are others by now. Throws
+ * not_found without a second factor, and token_missing.
  */
-export function replaceRecoveryCodes(session: Session, owner: BrowserOwner): Promise<string[] | undefined> {
-  return makeCodesFor(session, owner, (within) =>
+export function replaceRecoveryCodes(
+  session: Session,
+  owner: BrowserOwner,
+  mark: string,
+): Promise<string[] | undefined> {
+  return makeCodesFor(session, owner, mark, (within) =>
     recordAuditEvent(within, owner.accountId, 'recovery_codes_created'),
   );
 }
@@ -35,15 +39,18 @@ export function replaceRecoveryCodes(session: Session, owner: BrowserOwner): Pro
 async function makeCodesFor(
   session: Session,
   owner: BrowserOwner,
+  replacedMark: string,
   record: (within: Session) => void,
 ): Promise<string[] | undefined> {
   const { accountId } = owner;
-  if (!(await hasSecondFactor(session, accountId))) return undefined;
+  if (!(await hasSecondFactor(session, accountId))) throw notFound();
   const made = await makeRecoveryCodes();
   const isStored = await session.em.transactional(async (em) => {
     const within = { ...session, em };
     await lockBrowserSession(em, owner);
-    if (!(await hasSecondFactor(within, accountId))) return false;
+    if (!(await hasSecondFactor(within, accountId))) throw notFound();
+    // Of two forms sent at once, the page of the other one shows the codes.
+    if ((await findRecoveryCodes(within, accountId)).mark !== replacedMark) return false;
     await storeRecoveryCodes(within, accountId, made);
     record(within);
     return true;
@@ -51,13 +58,13 @@ async function makeCodesFor(
   return isStored ? made.map(({ code }) => code) : undefined;
 }
 
-/** Recovery codes to show after a second factor was added; undefined if the account has some. Throws token_missing. */
+/** Recovery codes to show after a second factor was added; undefined if the account has some. Throws as above. */
 export async function firstRecoveryCodes(
   session: Session,
   owner: BrowserOwner,
 ): Promise<string[] | undefined> {
-  if ((await findRecoveryCodes(session, owner.accountId)).left > 0) return undefined;
-  return makeCodesFor(session, owner, () => undefined);
+  const { left, mark } = await findRecoveryCodes(session, owner.accountId);
+  return left > 0 ? undefined : makeCodesFor(session, owner, mark, () => undefined);
 }
 
 /**

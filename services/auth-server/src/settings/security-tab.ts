@@ -1,5 +1,4 @@
 import { AppError, type FieldErrors } from '#shared/errors/app-error.ts';
-import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
 import { lacksSecondFactor, ownerOf } from '../browser/browser-session-service.ts';
@@ -70,8 +69,8 @@ async function makeNewCodes(request: SettingsRequest, form: URLSearchParams): Pr
   if (left > 0 && form.get('present') !== mark) return request.done('codes-made');
   const attempt = await countNewCodes(context, user.account.id);
   if (!attempt.isAllowed) throw new AppError('rate_limited', { headers: attempt.headers });
-  const codes = await replaceRecoveryCodes(session, ownerOf(user));
-  if (codes === undefined) throw notFound();
+  const codes = await replaceRecoveryCodes(session, ownerOf(user), mark);
+  if (codes === undefined) return request.done('codes-made');
   request.sendPage(recoveryCodesPage(codes, path));
 }
 
