@@ -1,5 +1,6 @@
 import test from 'ava';
 import { adminOf } from '#tests/admin/run-admin.ts';
+import { startStackWithMail } from '#tests/mail/mail-server.ts';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest, registerClient } from '#tests/oauth/oauth-flow.ts';
 import { whileLocked } from '#tests/oauth/while-locked.ts';
@@ -12,13 +13,13 @@ import { beginSetUp, codesOn, giveCode, givePassword, securityPath, setUpApp } f
 
 const now = new Date('2026-03-02T09:00:00Z');
 // Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const stack = await startStack(undefined, { withAuthServer: true, now });
+const { mail, stack, close } = await startStackWithMail({ now });
 const strict = await startStack(undefined, {
   withAuthServer: true,
   now,
   environment: { SECOND_FACTOR: 'required' },
 });
-test.after.always(() => Promise.all([stack.close(), strict.close()]));
+test.after.always(() => Promise.all([close(), strict.close()]));
 
 const admin = adminOf(stack);
 
@@ -335,4 +336,15 @@ test('of two forms for new recovery codes that are sent at once one shows codes,
   t.is(others.length, 9);
   const { page: asked, browser: other } = await givePassword(stack, person);
   t.is((await giveCode(other, asked, code)).status, 303);
+});
+
+test('wrong codes after the right password are told to the owner, also when they all come at once', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await setUpApp(browser, step(-1));
+  const { browser: other, page } = await givePassword(stack, person);
+  const statement = 'lock table auth.audit_event in share mode';
+  const held = { table: 'audit_event', statement, values: [], end: 'rollback' } as const;
+  const guess = () => giveCode(other, page, '000 000');
+  await whileLocked(stack, held, () => Array.from({ length: 6 }, guess));
+  t.regex(await mail.mailTo(person.email, 'Somebody entered your password'), /wrong code/);
 });

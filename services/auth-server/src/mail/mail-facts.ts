@@ -8,7 +8,7 @@ export type MailOrigin = Pick<AuditEvent, 'address' | 'userAgent'> & { happenedA
 
 /** An audit event as stored in a job. `scopes`: of a connected app. */
 export type SecurityEvent = Pick<AuditEvent, 'accountId' | 'event' | 'subjectName'> &
-  Partial<Pick<AuditEvent, 'actor'>> &
+  Partial<Pick<AuditEvent, 'actor' | 'sequence'>> &
   MailOrigin & { scopes?: readonly Scope[] };
 
 export function mailOrigin({ clock, origin }: Pick<Session, 'clock' | 'origin'>): MailOrigin {

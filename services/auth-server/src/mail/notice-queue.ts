@@ -25,10 +25,10 @@ export function createNoticeQueue(jobs: Pick<JobQueue, 'add'>) {
     auditEvents: {
       getSubscribedEntities: () => [AuditEventEntity],
       async afterCreate({ em: manager, entity }: EventArgs<AuditEvent>) {
-        const { accountId, event, subjectName, actor, address, userAgent } = entity;
+        const { accountId, sequence, event, subjectName, actor, address, userAgent } = entity;
         if (actor === 'operator' && !ofOperator.includes(event)) return;
         const happenedAt = entity.happenedAt.toISOString();
-        const noticed = { accountId, event, happenedAt, subjectName, actor, address, userAgent };
+        const noticed = { accountId, sequence, event, happenedAt, subjectName, actor, address, userAgent };
         await notify(manager as EntityManager, noticed);
       },
     },

@@ -169,19 +169,17 @@ export async function noticeOf(
   };
 }
 
-/** Within 24 hours before the event. */
+/** Up to this one, within 24 hours. By their sequence: guesses that are sent at once have one time. */
 function countWrongCodes(
   em: Session['em'],
-  { accountId, event, happenedAt }: SecurityEvent,
+  { accountId, event, happenedAt, sequence }: SecurityEvent,
 ): Promise<number> {
-  const end = new Date(happenedAt);
-  const start = addSeconds(end, -86_400);
-  const isCode = { $ne: null };
   return em.count(AuditEventEntity, {
     accountId,
     event,
-    subjectName: isCode,
-    happenedAt: { $gt: start, $lte: end },
+    subjectName: { $ne: null },
+    happenedAt: { $gt: addSeconds(new Date(happenedAt), -86_400) },
+    ...(sequence && { sequence: { $lte: sequence } }),
   });
 }
 
