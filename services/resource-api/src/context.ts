@@ -21,7 +21,7 @@ import { createVerificationKeys } from './auth/verification-keys.ts';
 import type { Config } from './config/config.ts';
 import { taskMigrations } from './database/migrations.ts';
 import { openTasksDatabase, resourceApiRole } from './database/tasks-database.ts';
-import { accountConcurrency, createAccountShare } from './http/account-share.ts';
+import { createAccountShare } from './http/account-share.ts';
 import { createCursorCodec, createCursorSecret } from './http/cursor.ts';
 import { createLiveUpdates } from './live/live-updates.ts';
 import { createResourceApiMetrics } from './metrics/resource-api-metrics.ts';
@@ -125,7 +125,7 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
     /** Reads of very many rows: one of an account at a time, or it would take all connections. */
     readQueue: createAccountQueue(database.timeouts.statement),
     /** Snapshots are in memory until their clients have taken them. */
-    snapshotQueue: createAccountQueue(database.timeouts.statement, accountConcurrency),
+    snapshotQueue: createAccountQueue(database.timeouts.statement, 4),
     notes: {
       ...notes,
       render: (...given: Parameters<typeof notes.render>) =>

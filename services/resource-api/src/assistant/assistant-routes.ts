@@ -66,7 +66,7 @@ async function respond(context: Context, req: ExpressRequest, res: ExpressRespon
     gone,
     countEntry,
   });
-  const request = toWebRequest(req, context.config.baseUrl + assistantPath, body, gone);
+  const request = toWebRequest(req, context.config.baseUrl + assistantPath, gone);
   const response = await handler.fetch(request, { parsedBody: body });
   try {
     await sendWebResponse(res, response);
@@ -77,14 +77,14 @@ async function respond(context: Context, req: ExpressRequest, res: ExpressRespon
 }
 
 /** As the Fetch standard has it; the body has been read. `signal`: the client has disconnected. */
-function toWebRequest(req: ExpressRequest, url: string, body: unknown, signal: AbortSignal): Request {
+function toWebRequest(req: ExpressRequest, url: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, values] of Object.entries(req.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);
   }
   headers.delete('content-length');
   headers.delete('transfer-encoding');
-  return new Request(url, { method: req.method, headers, body: JSON.stringify(body), signal });
+  return new Request(url, { method: req.method, headers, signal });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Pages are limited by row count and by size: 200 tasks with the longest notes are hundreds of megabytes. */
 
-const pageBytes = 2_000_000;
+const pageBytes = 1_000_000;
 /** Pages of shorter texts are not measured. */
 const shortBytes = 8_000;
 

@@ -29,19 +29,21 @@ export type AccountShare = {
 
 /** Bytes of bodies being received and of unread responses. */
 const maximumBytes = 24 * 1024 * 1024;
-/** Reads, large bodies and snapshots of an account at once, each. */
-export const accountConcurrency = 4;
+/** More would make the requests of other accounts wait for all of them. */
+const readsAtOnce = 2;
 /** Smaller bodies and responses cost less than what else a request does. */
 const largeBytes = 64 * 1024;
-/** Per slot: reading and writing 2 MB blocks the event loop for 10 ms. */
-const bytesPerMillisecond = 3_000;
+/** Reading or writing 2 MB blocks the event loop for 10 ms. */
+const bodyBytesPerMillisecond = 12_000;
+/** Per read. */
+const responseBytesPerMillisecond = 3_000;
 
 type Exchange = { req: Request; res: Response };
 
 export function createAccountShare(maximumRequests: number, waitMilliseconds: number): AccountShare {
   const exchanges = new Map<string, Set<Exchange>>();
-  const reads = createAccountQueue(waitMilliseconds, accountConcurrency);
-  const bodies = createAccountQueue(waitMilliseconds, accountConcurrency);
+  const reads = createAccountQueue(waitMilliseconds, readsAtOnce);
+  const bodies = createAccountQueue(waitMilliseconds);
   return {
     enter(accountId, req, res) {
       // The client has disconnected already, so 'close' is not emitted again.
@@ -65,7 +67,7 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
         if (hasMuch(exchanges.get(accountId))) return response.reject(serviceUnavailable(undefined));
         response.resolve(respond());
         await response.promise.catch(() => undefined);
-        await pace(Number(res.getHeader('content-length') ?? 0));
+        await pace(Number(res.getHeader('content-length') ?? 0), responseBytesPerMillisecond);
       });
       slot.catch(response.reject);
       await response.promise;
@@ -79,7 +81,7 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
       const begun = Promise.withResolvers<void>();
       const slot = bodies.run(accountId, async () => {
         begun.resolve();
-        if (!req.destroyed) await pace(bytes);
+        if (!req.destroyed) await pace(bytes, bodyBytesPerMillisecond);
       });
       slot.catch(begun.reject);
       await begun.promise;
@@ -87,7 +89,7 @@ export function createAccountShare(maximumRequests: number, waitMilliseconds: nu
   };
 }
 
-async function pace(bytes: number): Promise<void> {
+async function pace(bytes: number, bytesPerMillisecond: number): Promise<void> {
   if (bytes >= largeBytes) await delay(bytes / bytesPerMillisecond);
 }
 
