@@ -1,4 +1,5 @@
 import test from 'ava';
+import { changeAccount } from '#auth-server/admin/account-admin.ts';
 import { untilWaiting, whileLocked } from '#tests/oauth/while-locked.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -204,20 +205,32 @@ test.serial('a change of address that is cancelled while its link is made stays 
   t.is(await addressOf(person), person.email);
 });
 
-test.serial('who signs out while the account is taken back does not stop that', async (t) => {
-  const { browser, person } = await newVisit(stack);
-  await changeAddress(browser, newcomer().email);
-  const link = await undoLink(person.email);
+/** Sends `change` while a browser of the account signs out, which has begun and waits to note it. */
+async function whileSigningOut<Answer>(browser: PageBrowser, change: () => Promise<Answer>): Promise<Answer> {
   const page = await browser.get('/settings');
   const statement = 'lock table auth.audit_event in share mode';
   const held = { table: '', statement, values: [], end: 'rollback' } as const;
-  const answers = await whileLocked(stack, held, () => [
-    browser.submit(page, '/sign-out'),
-    untilWaiting(stack.sql, 'audit_event', 1).then(() => press(link)),
-  ]);
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    [303, 303],
-  );
+  const changed = Promise.withResolvers<Answer>();
+  await whileLocked<unknown>(stack, held, () => {
+    const changing = untilWaiting(stack.sql, 'audit_event', 1).then(change);
+    changed.resolve(changing);
+    return [browser.submit(page, '/sign-out'), changing];
+  });
+  return changed.promise;
+}
+
+test.serial('who signs out while an account is taken back does not stop that', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  await changeAddress(browser, newcomer().email);
+  const link = await undoLink(person.email);
+  t.is((await whileSigningOut(browser, () => press(link))).status, 303);
   t.is(await addressOf(person), person.email);
+});
+
+test.serial('who signs out while the operator changes address and password does not stop that', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { email, password } = newcomer();
+  const change = { newEmail: email, password };
+  await whileSigningOut(browser, () => changeAccount(stack, person.email, change));
+  t.is(await addressOf(person), email);
 });

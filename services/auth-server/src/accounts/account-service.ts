@@ -82,10 +82,11 @@ export async function updateAccount(session: Session, accountId: string, input: 
       recordAuditEvent(within, accountId, isSuspended ? 'account_suspended' : 'account_reactivated');
     }
     account.updatedAt = session.clock.now();
-    if (newEmail !== undefined && newEmail !== account.email)
-      await replaceAddress(within, account, newEmail, { event: 'address_changed', isReversible: false });
     if (passwordHash !== undefined) await replacePassword(within, account, { passwordHash, revokeApiTokens });
     else if (revokeApiTokens) await revokeAllApiTokens(within, account.id);
+    // After the sessions have ended, as `revertAddressChange` does.
+    if (newEmail !== undefined && newEmail !== account.email)
+      await replaceAddress(within, account, newEmail, { event: 'address_changed', isReversible: false });
     return account;
   });
 }
