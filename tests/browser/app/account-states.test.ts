@@ -2,6 +2,7 @@ import test from 'ava';
 import { newPerson } from '#tests/pages/visitors.ts';
 import { insertTasks, makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { addCookies } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { type AppWindow, startApp } from './app-window.ts';
 import {
@@ -261,3 +262,60 @@ test.serial('very many changes that are on their way are counted, until they hav
   await page.getByText('changes are being sent.').waitFor({ state: 'detached' });
   t.pass();
 });
+
+test.serial('a page asks for nothing in the name of another account that signed in beside it', async (t) => {
+  const app = await openApp(t, { device: { serviceWorkers: 'block' }, faults: /blocked by Playwright/ });
+  const { page, context, person } = app;
+  await app.visit('/app/inbox');
+  await context.setOffline(true);
+  await page.getByText('Offline.').waitFor();
+  await addByKeys(page, 'Not sent');
+  await endSessions(app);
+  await context.setOffline(false);
+  await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+
+  const other = await newPerson(stack);
+  const visitor = createPageBrowser(stack.baseUrl);
+  await visitor.signIn(other);
+  await addCookies(context, stack.baseUrl, visitor.cookies.header('/'));
+  const isLeft = Promise.withResolvers<void>();
+  await page.route('**/app/inbox', async (route) => {
+    await route.abort('aborted');
+    isLeft.resolve();
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.evaluate(`void dispatchEvent(new Event('focus'))`);
+  await isLeft.promise;
+  // The requests before this one are known, too.
+  await page.evaluate(`fetch('/app/manifest.webmanifest').then(() => undefined)`);
+  t.deepEqual(
+    asked.filter((path) => path.startsWith('/app/api/') || path.startsWith('/api/')),
+    [],
+  );
+  await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+  await page.unroute('**/app/inbox');
+  await page.reload();
+  await page.getByText('Connect an assistant').waitFor();
+  const { [`tasks-${person.accountId}`]: kept } = await storedCounts(page);
+  t.deepEqual(kept, { tasks: 0, records: 1 });
+});
+
+test.serial(
+  'an ended session closes the dialogs that name tasks, and none is opened behind it',
+  async (t) => {
+    const app = await openApp(t);
+    const { page, script } = app;
+    const { id } = await makeTask(script, { title: 'Private' });
+    await app.visit(`/app/inbox?task=${id}`);
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('dialog', { name: 'History of “Private”' }).waitFor();
+    await endSessions(app);
+    const dialog = page.getByRole('dialog', { name: 'You are signed out' });
+    await dialog.waitFor();
+    t.is(await page.getByText('Private').count(), 0);
+    await page.keyboard.press('ControlOrMeta+k');
+    await dialog.getByRole('link', { name: 'Sign in' }).and(page.locator(':focus')).waitFor();
+    t.is(await page.locator('dialog').count(), 1);
+  },
+);

@@ -255,6 +255,26 @@ test.serial('without storage each tab says so, shows the tasks and sends what is
   await page.getByText('Draft').first().waitFor();
 });
 
+test.serial('where the storage is damaged, the app does without', async (t) => {
+  const { page, context, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Water' });
+  await visit('/app/inbox');
+  await rowOf(page, 'Water').waitFor();
+  await context.addInitScript(`const { open } = indexedDB;
+    indexedDB.open = (...options) => {
+      const asked = open.apply(indexedDB, options);
+      const fail = () => { throw new DOMException('Internal error', 'UnknownError'); };
+      asked.addEventListener('success', () => { asked.result.transaction = fail; });
+      return asked;
+    };`);
+  await page.reload();
+  await page.getByText('This browser stores nothing').waitFor();
+  await showsTitles(page, 'Water');
+  await addByKeys(page, 'Sow');
+  await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
+  t.pass();
+});
+
 test.serial('a page whose storage is deleted or closed starts again, and goes on keeping', async (t) => {
   // A write that the closing ends or meets is reported; the page that comes reads the rows anew.
   const ofClosing = /IDBTransaction|connection is closing|^AbortError/i;
@@ -330,6 +350,10 @@ test.serial('a clock that is a day fast is named, and tasks are added all the sa
   await page.getByText('The clock of this device is 282 days slow').waitFor();
   await addByKeys(page, 'Sow');
   await waitFor(async () => (await tasksByTitle(script)).has('Sow'));
+  // Somebody corrects a clock, while the page is open.
+  await page.clock.setSystemTime(Date.now() - 300 * 24 * 3_600_000);
+  await addByKeys(page, 'Dig');
+  await waitFor(async () => (await tasksByTitle(script)).has('Dig'));
   t.pass();
 });
 

@@ -33,7 +33,7 @@ export function RefusedLimitDialog() {
     if (isShown) navigate({ screen: 'inbox' }, { replace: true });
   }, [isShown]);
   const limit = refused?.record.refused?.limit;
-  if (refused === null || limit === undefined || store.connection.value === 'signed-out') return null;
+  if (refused === null || limit === undefined) return null;
   const { id, message, record, text } = refused;
   const close = () => {
     // The typed text is kept, to be retried or copied.

@@ -1,11 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import {
-  HistoryDialog,
-  OpenOverlay,
-  RefusedLimitDialog,
-  ShortcutsHelp,
-  SignedOutDialog,
-} from '../loading/load-later.tsx';
+import { HistoryDialog, OpenOverlay, RefusedLimitDialog, ShortcutsHelp } from '../loading/load-later.tsx';
 import { loadGrammar } from '../quick-add/load-grammar.ts';
 import { QuickAdd } from '../quick-add/quick-add.tsx';
 import { location, navigate } from '../router.ts';
@@ -14,11 +8,10 @@ import { openOverlay, overlay } from './overlay.ts';
 
 const idleMilliseconds = 1000;
 
-/** The open dialog, refusals by the plan, and the prompt to sign in. `?add=` and `?q=` open their dialogs. */
+/** The open dialog, and refusals by the plan. `?add=` and `?q=` open their dialogs. */
 export function Overlays() {
   const { add, query, route, task } = location.value;
-  const store = useStore();
-  const isLoaded = store.isLoaded.value;
+  const isLoaded = useStore().isLoaded.value;
   useEffect(() => {
     if (!isLoaded) return;
     const timer = setTimeout(() => void loadGrammar(), idleMilliseconds);
@@ -34,7 +27,6 @@ export function Overlays() {
     <>
       <OpenDialog />
       <RefusedLimitDialog />
-      {store.connection.value === 'signed-out' && <SignedOutDialog />}
     </>
   );
 }

@@ -27,6 +27,7 @@ import {
   ProjectScreen,
   recordParts,
   SelectionBar,
+  SignedOutDialog,
   TaskLink,
   TrashScreen,
   UpcomingScreen,
@@ -61,7 +62,7 @@ export function App() {
   const screen = screenKey(store, route);
   const page = useScrollPlaces(screen);
   // A page of another account, or without one, must not show this account's data.
-  if (isSignedOut) return <Overlays />;
+  if (isSignedOut) return <SignedOutDialog />;
   const hasDetail = task !== null;
   const isCovering = hasDetail && isCovered.value;
   const appClass = classNames(

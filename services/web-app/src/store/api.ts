@@ -29,7 +29,7 @@ const tokenPath = `${appSessionPath}/token`;
 const renewalShare = 0.8;
 const timeoutMilliseconds = 30_000;
 
-/** The only place that holds the access token, which the browser's cookie gets. */
+/** The only place that holds the access token, which the browser's cookie gets. `onToken` may throw: it is not used. */
 export function createApi(onToken: (token: AppSessionToken) => void, fetch = globalThis.fetch): Api {
   let held: { accessToken: string; renewAt: number } | undefined;
   let pending: Promise<string> | undefined;
@@ -52,8 +52,8 @@ export function createApi(onToken: (token: AppSessionToken) => void, fetch = glo
     if (response.status === 401) throw new SignedOut();
     if (!response.ok) throw new ConnectionFailure(retryAfter(response));
     const token: AppSessionToken = await readJson(response);
-    held = { accessToken: token.accessToken, renewAt: Date.now() + token.expiresIn * 1000 * renewalShare };
     onToken(token);
+    held = { accessToken: token.accessToken, renewAt: Date.now() + token.expiresIn * 1000 * renewalShare };
     return token.accessToken;
   }
 

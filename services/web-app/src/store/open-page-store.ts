@@ -5,6 +5,7 @@ import { type Answer, type Api, createApi } from './api.ts';
 import { openBrowserTabs } from './browser-tabs.ts';
 import { createStore, type OpenStore } from './create-store.ts';
 import { createMemoryDisk } from './disk.ts';
+import { SignedOut } from './errors.ts';
 import { openIndexedDisk } from './indexed-disk.ts';
 import { clearOtherAccounts, noteAccount } from './known-accounts.ts';
 import { hidePresentAccount, presentAccount, setPresentAccount } from './present-account.ts';
@@ -23,24 +24,29 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
       : await openStoreOf(accountId, api),
   );
 
-  /** Without storage (some private windows) pages are independent, and the outbox is lost with the page. */
+  /** Without storage (private windows, a damaged one) pages are independent, and the outbox is lost with the page. */
   async function openStoreOf(id: string, api: Api): Promise<OpenStore> {
-    const disk = await openIndexedDisk(id).catch(() => null);
-    if (disk !== null) return createStore({ onFault, api, disk, tabs: openBrowserTabs(id) });
-    const store = await createStore({ onFault, api, ...alone() });
-    store.notices.toast(messageWords.notStored);
-    return store;
+    try {
+      const disk = await openIndexedDisk(id);
+      return await createStore({ onFault, api, disk, tabs: openBrowserTabs(id) });
+    } catch {
+      const store = await createStore({ onFault, api, ...alone() });
+      store.notices.toast(messageWords.notStored);
+      return store;
+    }
   }
 
-  /** A page belongs to one account: another account reloads it. */
+  /** A page belongs to one account: another one reloads it, and until then it is signed out. */
   function take(account: AppAccount): void {
     const isFirst = accountId === null;
-    const isOther = !isFirst && accountId !== account.id;
-    accountId = account.id;
-    setPresentAccount(account.id);
-    noteAccount(account.id);
-    if (isOther) window.location.reload();
-    else if (isFirst) become(account).catch(reportError);
+    accountId ??= account.id;
+    if (accountId !== account.id) {
+      window.location.reload();
+      throw new SignedOut();
+    }
+    setPresentAccount(accountId);
+    noteAccount(accountId);
+    if (isFirst) become(account).catch(reportError);
     else current.peek().setAccount(account);
   }
 

@@ -1,12 +1,12 @@
 const atOnce = 100;
 const perSecond = 8;
 
-/** At most a hundred writes at once, then eight a second: well below the session's limit. */
+/** At most a hundred writes at once, then eight a second: well below the session's limit. The clock may be set back. */
 export function createSendBudget(): { waitMilliseconds(): number; take(): void } {
   let left = atOnce;
-  let at = Date.now();
+  let at = performance.now();
   const refill = () => {
-    const now = Date.now();
+    const now = performance.now();
     left = Math.min(atOnce, left + ((now - at) / 1000) * perSecond);
     at = now;
   };

@@ -60,7 +60,7 @@ export class Sender {
   wake(): void {
     clearTimeout(this.#timer);
     if (!this.#isRunning) return;
-    const now = Date.now();
+    const now = performance.now();
     const records = this.#parts.outbox.records.value;
     if (now < this.#pausedUntil) {
       this.#wakeIn(this.#pausedUntil - now);
@@ -92,7 +92,7 @@ export class Sender {
         this.stop();
         // The connection is checked before the next start, so only another failure increases the delay.
         const wait = this.#failures === 0 ? 0 : backOffMilliseconds(this.#failures, null);
-        this.#pausedUntil = Date.now() + wait;
+        this.#pausedUntil = performance.now() + wait;
         this.#failures += 1;
         this.#parts.onFailure();
       })
@@ -133,7 +133,7 @@ export class Sender {
       case 'later':
         return this.#pause(record, verdict);
       case 'changed':
-        this.#notBefore.set(record.n, Date.now() + soonMilliseconds);
+        this.#notBefore.set(record.n, performance.now() + soonMilliseconds);
         // An earlier attempt may have arrived.
         if (record.sentAt === null) await this.#release(record);
         return outcomes.pull();
@@ -142,7 +142,7 @@ export class Sender {
       case 'suspended':
         await this.#release(record);
         this.stop();
-        this.#pausedUntil = Date.now() + suspendedMilliseconds;
+        this.#pausedUntil = performance.now() + suspendedMilliseconds;
         return this.#parts.onSuspended();
       default:
         return outcomes.refuse(record, verdict, answer.requestId);
@@ -154,13 +154,13 @@ export class Sender {
     { seconds, isUnknown }: Extract<Verdict, { kind: 'later' }>,
   ): Promise<void> {
     this.#failures += 1;
-    this.#pausedUntil = Date.now() + backOffMilliseconds(this.#failures, seconds);
+    this.#pausedUntil = performance.now() + backOffMilliseconds(this.#failures, seconds);
     if (!isUnknown) await this.#release(record);
   }
 
   async #countFault(record: OutboxRecord, answer: Answer): Promise<void> {
     const faults = record.faults + 1;
-    this.#notBefore.set(record.n, Date.now() + backOffMilliseconds(faults, null));
+    this.#notBefore.set(record.n, performance.now() + backOffMilliseconds(faults, null));
     const { outbox } = this.#parts;
     const refused = { kind: 'fault', message: '', requestId: answer.requestId } as const;
     if (faults >= faultsUntilHeld) return outbox.refuse([record], refused, 'fault');
