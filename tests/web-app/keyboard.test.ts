@@ -250,3 +250,34 @@ test.serial('on a Cyrillic keyboard letters and brackets are keys by their place
   await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', code: 'KeyK', key: 'л', modifiers: ctrl });
   await page.getByRole('dialog').waitFor();
 });
+
+test.serial('a key that is held down acts on one task alone; the arrows go on', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  for (const title of ['Fifth', 'Fourth', 'Third', 'Second', 'First']) await makeTask(script, { title });
+  await visit('/app/inbox');
+  await rowOf(page, 'First').focus();
+  const hold = async (key: string) => {
+    for (let times = 0; times < 3; times += 1) await page.keyboard.down(key);
+    await page.keyboard.up(key);
+  };
+  await hold('ArrowDown');
+  await rowOf(page, 'Fourth').and(page.locator(':focus')).waitFor();
+  await hold('k');
+  await hold('Space');
+  await showsTitles(page, 'Second', 'Third', 'Fourth', 'Fifth');
+  await rowOf(page, 'Second').and(page.locator(':focus')).waitFor();
+  await hold('Backspace');
+  await showsTitles(page, 'Third', 'Fourth', 'Fifth');
+  await waitFor(async () => (await tasksByTitle(script)).get('Second')?.inTrash === true);
+  t.is((await tasksByTitle(script)).get('Third')?.status, 'open');
+});
+
+test.serial('the first link of a page leads past the sidebar', async (t) => {
+  const { page, visit } = await openApp(t);
+  await visit('/app/inbox');
+  const address = page.url();
+  await page.getByRole('link', { name: 'Skip to the list' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').and(page.locator(':focus')).waitFor();
+  t.is(page.url(), address);
+});

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { appRecordScreens, appScreens, type Screen } from '#shared/app/app-screens.ts';
-import { endSelection, selected } from './list/list-state.ts';
+import { endSelection, focusScreen, selected } from './list/list-state.ts';
 import { closeMenu, openedMenu } from './menu/menu-state.ts';
 import { closeOverlay, overlay } from './overlays/overlay.ts';
 
@@ -168,10 +168,11 @@ export function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   return isPlain && isHere && !event.defaultPrevented && event.button === 0 ? link : null;
 }
 
-/** A link to a task of the current screen opens it there. */
-function followLink({ pathname, search }: HTMLAnchorElement): void {
+/** A link to a task of the current screen opens it there; one within the page leads to its list. */
+function followLink({ pathname, search, hash }: HTMLAnchorElement): void {
   const task = new URLSearchParams(search).get('task');
-  if (task !== null && pathname === window.location.pathname) openTask(task);
+  if (hash !== '') focusScreen();
+  else if (task !== null && pathname === window.location.pathname) openTask(task);
   else follow(pathname + search);
 }
 

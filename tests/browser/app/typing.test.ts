@@ -207,3 +207,20 @@ test.serial(
     }
   },
 );
+
+test.serial('a dialog stays when text in it is selected by a drag that ends beside it', async (t) => {
+  const { page, visit } = await openApp(t);
+  await visit('/app/inbox');
+  await press(page, 'ControlOrMeta+k');
+  const field = page.getByRole('combobox');
+  await field.fill('Milk and bread');
+  const { x = 0, y = 0, height = 0 } = (await field.boundingBox()) ?? {};
+  await page.mouse.move(x + 40, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(20, y + height / 2);
+  await page.mouse.up();
+  await page.keyboard.type('O');
+  t.regex(await field.inputValue(), /^O.*and bread$/);
+  await page.mouse.click(20, y + height / 2);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

@@ -45,7 +45,7 @@ export function iconOf(screen: Screen): IconName {
 export const actorIcons = { app: 'bot', token: 'code', operator: 'gear', browser: 'bot' } as const;
 
 /** Decorative: the text next to it has the meaning. */
-export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
+export function Icon({ name, small }: { name: IconName; small?: boolean }) {
   return (
     <svg class={small ? 'i s' : 'i'} viewBox="0 0 18 18" aria-hidden="true">
       <path d={outlines[name]} />

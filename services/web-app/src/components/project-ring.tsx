@@ -2,7 +2,7 @@ import { useStore } from '../store/store-context.ts';
 
 const radius = 4.6;
 
-export function ProgressRing({ id, isClosed = false }: { id: string; isClosed?: boolean }) {
+export function ProgressRing({ id, isClosed }: { id: string; isClosed?: boolean }) {
   const { open, closed } = useStore().views.progress(id).value;
   return <ProjectRing share={isClosed ? 1 : closed / Math.max(1, open + closed)} />;
 }

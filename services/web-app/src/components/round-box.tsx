@@ -19,7 +19,7 @@ type RoundBoxProps = {
 };
 
 export function RoundBox(props: RoundBoxProps) {
-  const { status, label, just = false, disabledReason } = props;
+  const { status, label, just, disabledReason } = props;
   const press = (event: Event) => {
     event.stopPropagation();
     if (disabledReason === null) props.onToggle();

@@ -6,7 +6,7 @@ import { screenWords as words } from '../words/screen-words.ts';
 
 type NavItemProps = { screen: Screen; count?: number; late?: number; hasNews?: boolean };
 
-export function NavItem({ screen, count = 0, late = 0, hasNews = false }: NavItemProps) {
+export function NavItem({ screen, count = 0, late = 0, hasNews }: NavItemProps) {
   const route = { screen };
   return (
     <li data-drop={screen}>

@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from '@preact/signals';
 import { deviceStorage } from '../store/device-storage.ts';
-import { type ActionName, actionsByKeys, isSingleKey } from './key-map.ts';
+import { type ActionName, actionsByKeys, isSingleKey, keyGroups } from './key-map.ts';
 
 const storageName = 'single-keys';
 const sequenceMilliseconds = 1000;
@@ -70,7 +70,10 @@ export function startKeys(run: RunAction): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
     const action = readAction(event);
-    if (action !== null && run(action)) event.preventDefault();
+    if (action === null) return;
+    // Held down, Space would complete row after row.
+    const isHeld = event.repeat && !event.ctrlKey && action in keyGroups.tasks;
+    if (isHeld || run(action)) event.preventDefault();
   };
   document.addEventListener('keydown', listen, { signal: ending.signal });
   return () => ending.abort();

@@ -8,7 +8,7 @@ export function SignedOutDialog() {
   const store = useStore();
   const waiting = store.waitingCount.value;
   return (
-    <TitledDialog label={words.signedOut} onClose={() => {}} narrow isModalQuestion>
+    <TitledDialog label={words.signedOut} onClose={() => {}} narrow closedby="none">
       <p>{words.signedOutHint}</p>
       {waiting > 0 && <p>{words.signedOutWaiting(waiting)}</p>}
       <div class="question-acts">

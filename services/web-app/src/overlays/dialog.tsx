@@ -7,12 +7,15 @@ type DialogProps = {
   onClose: () => void;
   children: ComponentChildren;
   narrow?: boolean;
-  /** Closes only by a choice. */
-  isModalQuestion?: boolean;
+  /** Closes only by a choice: `onClose` does nothing, but browsers close it at a second Escape without a cancel event. */
+  closedby?: 'none';
 };
 
+/** A drag that selects text may end beside the dialog. */
+let pressed: EventTarget | null = null;
+
 /** A modal dialog; when it closes, the focus returns to the previous element or the screen. */
-export function Dialog({ label, onClose, children, narrow = false, isModalQuestion = false }: DialogProps) {
+export function Dialog({ label, onClose, children, narrow, closedby }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;
@@ -25,7 +28,7 @@ export function Dialog({ label, onClose, children, narrow = false, isModalQuesti
   }, []);
   const cancel = (event: Event) => {
     event.preventDefault();
-    if (!isModalQuestion) onClose();
+    onClose();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog
@@ -33,11 +36,13 @@ export function Dialog({ label, onClose, children, narrow = false, isModalQuesti
       ref={element}
       class={narrow ? 'sheet narrow' : 'sheet'}
       aria-label={label}
-      // Browsers close it at a second Escape without a cancel event.
-      closedby={isModalQuestion ? 'none' : undefined}
+      closedby={closedby}
       onCancel={cancel}
-      onClick={(event) => {
-        if (event.target === element.current && !isModalQuestion) onClose();
+      onPointerDown={({ target }) => {
+        pressed = target;
+      }}
+      onClick={({ target }) => {
+        if (target === element.current && target === pressed) onClose();
       }}
     >
       {children}

@@ -27,7 +27,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
   const entry = isSeveral ? null : form.entry;
   const can = canBe(block === null, problem === null, form);
 
-  function add(as: LinesAs = isChecklist ? 'checklist' : 'tasks', another = false): void {
+  function add(as: LinesAs = isChecklist ? 'checklist' : 'tasks', another?: boolean): void {
     if (!can[as]) return;
     // The grammar may still be loading: later input does not belong to these tasks.
     void form.add(as);

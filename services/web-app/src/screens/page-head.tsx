@@ -20,7 +20,7 @@ type GroupHeadingProps = {
   children?: ComponentChildren;
 };
 
-export function GroupHeading({ title, count, isLate = false, href, children }: GroupHeadingProps) {
+export function GroupHeading({ title, count, isLate, href, children }: GroupHeadingProps) {
   return (
     <div class={`group-h${isLate ? ' is-late' : ''}`}>
       <h2 dir="auto">{href === undefined ? title : <a href={href}>{title}</a>}</h2>

@@ -233,7 +233,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       runner.settled().then(copy.forget).catch(onFault);
     },
     setAccount: (account) => replica.setAccount(account),
-    lookAgain(isNetworkChanged = false) {
+    lookAgain(isNetworkChanged?: boolean) {
       clock.check();
       copy.catchUp().catch(onFault);
       if (isNetworkChanged || connection.value !== 'online') {

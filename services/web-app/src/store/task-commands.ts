@@ -43,7 +43,7 @@ export function createTaskCommands(context: CommandContext) {
     ids: Ids,
     build: (task: TaskRow, turn: number) => RecordDraft[],
     toast: (titles: string[], found: TaskRow[]) => ToastText | null,
-    { applies = () => true, isOnTop = false, otherwise = null }: EachOptions = {},
+    { applies = () => true, isOnTop, otherwise = null }: EachOptions = {},
   ): void {
     context.run(() => {
       const chosen = shown(ids).filter(applies);
