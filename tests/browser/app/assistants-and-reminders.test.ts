@@ -217,3 +217,18 @@ test('where no reminder would be sent, a task with a reminder says so and leads 
   await page.getByText('are blocked in your browser’s settings').waitFor();
   t.is(await page.getByRole('button', { name: 'Turn on reminders here' }).count(), 0);
 });
+
+test.serial('what reminders and offline use need is fetched once the network is back', async (t) => {
+  const { page, context, visit } = await openApp(t);
+  await context.addInitScript(`const { serviceWorker } = navigator;
+    serviceWorker.register = () => {
+      window.isRefused = delete serviceWorker.register;
+      return Promise.reject(new TypeError('Failed to fetch'));
+    };`);
+  await visit('/app/inbox');
+  await waitFor(() => page.evaluate<boolean>('window.isRefused === true'));
+  await page.evaluate(`void dispatchEvent(new Event('online'))`);
+  const registered = 'navigator.serviceWorker.getRegistration().then((found) => found !== undefined)';
+  await waitFor(() => page.evaluate<boolean>(registered));
+  t.pass();
+});

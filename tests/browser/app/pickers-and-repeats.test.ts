@@ -77,6 +77,10 @@ test.serial('a rule is put together by hand, with and without an end; what is no
   await dialog.getByLabel('Unit').selectOption('months');
   await dialog.getByLabel('Day of the month').selectOption('on the last');
   await dialog.getByLabel('Weekday').selectOption('Friday');
+  // The browser says that the year has a digit too many.
+  await dialog.getByLabel('Until').fill(`1${inDays(400)}`);
+  await dialog.getByRole('button', { name: 'Set' }).click();
+  await dialog.getByLabel('Until').and(page.locator(':focus')).waitFor();
   await dialog.getByLabel('Until').fill(inDays(400));
   await dialog.getByRole('button', { name: 'Set' }).click();
   await waitFor(async () => (await rule()) !== null);

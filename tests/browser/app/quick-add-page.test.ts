@@ -367,3 +367,18 @@ test.serial('of many lines those are shown that the field holds there', async (t
   const heightOf = async (element: typeof field) => (await element.boundingBox())?.height;
   t.is(await heightOf(field), await heightOf(page.locator('dialog .mirror')));
 });
+
+test.serial('a time that is added right behind midnight is one of the new day', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const day = Temporal.Now.plainDateISO('UTC');
+  await page.clock.install({ time: `${day}T23:59:50Z` });
+  await visit('/app/inbox');
+  await press(page, 'n');
+  await page.keyboard.insertText('Call 9:15');
+  await page.locator('.tok', { hasText: '9:15' }).waitFor();
+  const next = day.add({ days: 1 }).toString();
+  await page.clock.setSystemTime(`${next}T00:00:01Z`);
+  await page.keyboard.press('Enter');
+  const added = await waitFor(async () => (await tasksByTitle(script)).get('Call'));
+  t.is(added.dueDate, next);
+});

@@ -7,7 +7,9 @@ import { Strip } from './strip.tsx';
 
 const hiddenMilliseconds = 3_600_000;
 const scope = '/app/';
-const workerUrl = '/app/sw.js';
+/** The one script URL that the page may load: the policy ignores its input. */
+const rules = { createScriptURL: (_text: string) => '/app/sw.js' };
+const policy = window.trustedTypes?.createPolicy('worker', rules) ?? rules;
 const takeOverMessage = 'take over';
 
 /** A newer version of the app is installed and waits. */
@@ -53,7 +55,7 @@ export function followVersions(store: Store, signal: AbortSignal): void {
   }
 
   async function start(): Promise<void> {
-    registration ??= navigator.serviceWorker.register(trustedWorkerUrl(), { scope });
+    registration ??= navigator.serviceWorker.register(policy.createScriptURL(''), { scope });
     const found = await registration;
     if (found.waiting !== null && wasControlled) newVersion.value = true;
     // The browser may have found one while the page started.
@@ -85,10 +87,4 @@ export function followVersions(store: Store, signal: AbortSignal): void {
   };
   startOrRetry();
   signal.addEventListener('abort', () => clearTimeout(timer));
-}
-
-/** The one script URL that the page may load: the policy ignores its input. */
-function trustedWorkerUrl(): string {
-  const rules = { createScriptURL: (_text: string) => workerUrl };
-  return (window.trustedTypes?.createPolicy('worker', rules) ?? rules).createScriptURL('');
 }

@@ -84,6 +84,7 @@ export function RepeatFields({ recurrence, date, onSet }: RepeatFieldsProps) {
         <input
           type="date"
           min={date}
+          max="9999-12-31"
           value={rule.until ?? ''}
           onChange={({ currentTarget: { value } }) => {
             const { until: _present, ...endless } = rule;

@@ -9,7 +9,7 @@ export function useTypedWhen() {
   const [text, setText] = useState('');
   useEffect(() => void loadGrammar(), []);
   const today = store.today.value;
-  const now = civilNow(store.timeZone.value, today);
+  const now = civilNow(store.timeZone.value);
   const read = text.trim() === '' ? null : readWhen(text, { grammar: grammar.value, now });
   const isPrefix = ({ label }: { label: string }) =>
     label.toLowerCase().startsWith(text.trim().toLowerCase());

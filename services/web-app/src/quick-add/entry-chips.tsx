@@ -26,7 +26,7 @@ type Chip = { icon: IconName; label: string; kinds?: Kind[]; isCare?: boolean };
 /** The recognised pieces as chips; a press turns a piece into plain text. */
 export function EntryChips({ entry, form, onPlain, onText }: EntryChipsProps) {
   const store = useStore();
-  const { time } = civilNow(store.timeZone.value, store.today.value);
+  const { time } = civilNow(store.timeZone.value);
   const chips = [...chipsOf(entry, form, time), ...placeChip(entry, form)];
   const said = chips.flatMap(({ kinds, label }) => (kinds === undefined ? [] : [label]));
   return (

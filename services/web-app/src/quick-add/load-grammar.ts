@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { timeIn } from '../dates/civil-date.ts';
+import { timeIn, todayIn } from '../dates/civil-date.ts';
 import type { CivilNow, Grammar } from './piece.ts';
 
 /** Recognises nothing: used until the grammar is loaded, or if it cannot be. */
@@ -31,6 +31,7 @@ export function loadGrammar(): Promise<void> {
   return loading;
 }
 
-export function civilNow(timeZone: string, today: string): CivilNow {
-  return { date: today, time: timeIn(timeZone, new Date()) };
+export function civilNow(timeZone: string): CivilNow {
+  const now = new Date();
+  return { date: todayIn(timeZone, now), time: timeIn(timeZone, now) };
 }

@@ -49,7 +49,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   const options: EntryOptions = useMemo(
     () => ({
       grammar: grammar.value,
-      now: civilNow(store.timeZone.value, today),
+      now: civilNow(store.timeZone.value),
       projects,
       picked,
       plain,
@@ -67,7 +67,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
   /** Parses again, with the grammar that may have been loaded since and the current time. */
   async function readTasks(as: LinesAs): Promise<NewTask[]> {
     await loadGrammar();
-    const entry = { ...options, grammar: grammar.value, now: civilNow(store.timeZone.value, today) };
+    const entry = { ...options, grammar: grammar.value, now: civilNow(store.timeZone.value) };
     return tasksOf(text, as, { entry, defaults, notes });
   }
 
