@@ -18,6 +18,7 @@ function view(options: Partial<ConsentPageOptions> = {}): PageView {
     heldScopes: [],
     user: {
       confirmedAt: new Date(),
+      secretHash: Buffer.alloc(32),
       sessionId: '6a2f41a3-c54c-4ad1-8b5c-3e2f0f5a4b1c',
       hasSecondFactor: false,
       account: {

@@ -1,6 +1,14 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import test from 'ava';
+import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
+import {
+  authorizationRequest,
+  consentAction,
+  openConsentPage,
+  registerClient,
+} from '#tests/oauth/oauth-flow.ts';
+import { untilWaiting, whileLocked } from '#tests/oauth/while-locked.ts';
 import { beginSetUp, securityPath, setUpApp } from '#tests/second-factor/second-factors.ts';
 import type { PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
@@ -35,6 +43,35 @@ const forms: Readonly<Record<string, Form>> = {
     return () => browser.submit(page, `${securityPath}/recovery-codes`);
   },
 };
+
+const formsOfOthers: Readonly<Record<string, Form>> = {
+  'a personal token': forms['a personal token'] as Form,
+  'an app': async (browser) => {
+    const endpoints = createOAuthEndpoints(stack.baseUrl);
+    const { parameters } = authorizationRequest(await registerClient({ endpoints }));
+    const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
+    return () => browser.submit(page, consentAction(page), {}, { button: 'Allow' });
+  },
+};
+
+for (const [what, open] of Object.entries(formsOfOthers))
+  test.serial(`${what} is not added with a browser’s cookie while its password is changed`, async (t) => {
+    const { account, browser, password } = await signedInOwner(stack);
+    const send = await open(browser);
+    const page = await browser.get('/settings');
+    const statement = 'select from auth.account where id = $1 for no key update';
+    const held = { table: 'account', statement, values: [account.accountId], end: 'rollback' } as const;
+    const fields = { current_password: password, new_password: 'another password', revoke_tokens: 'yes' };
+    const answers = await whileLocked(stack, held, () => [
+      browser.submit(page, '/settings/password', fields),
+      untilWaiting(stack.sql, 'account', 1).then(send),
+    ]);
+    t.is(answers[0]?.location, '/settings', 'the password is changed');
+    t.is((await browser.get('/settings')).status, 200, 'its browser stays signed in');
+    const added = await stack.sql`select id from auth.api_token where account_id = ${account.accountId}
+      union all select id from auth.oauth_grant where account_id = ${account.accountId}`;
+    t.deepEqual(added, []);
+  });
 
 for (const [what, open] of Object.entries(forms))
   test(`${what} is not added by a browser that is signed out meanwhile`, async (t) => {

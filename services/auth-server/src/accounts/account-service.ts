@@ -6,7 +6,7 @@ import type { Plan } from '#shared/plans.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { deleteBrowserSessions } from '../browser/browser-session-repository.ts';
+import { confirmBrowserSession, deleteBrowserSessions } from '../browser/browser-session-repository.ts';
 import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
 import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
@@ -132,15 +132,15 @@ export async function changeProfile(session: Session, accountId: string, input: 
 }
 
 /**
- * `input`: `{currentPassword, newPassword, revokeApiTokens}`. Ends other sessions and apps, but not the
- * browser session `keepSessionId`. Throws validation_error, account_suspended, not_found.
+ * `input`: `{currentPassword, newPassword, revokeApiTokens}`. Ends other sessions and apps, but not the browser session
+ * `keepSessionId`, whose new secret is returned. Throws validation_error, account_suspended, not_found.
  */
 export async function changePassword(
   session: Session,
   accountId: string,
   input: unknown,
   keepSessionId: string,
-): Promise<void> {
+): Promise<string> {
   const { currentPassword, newPassword, revokeApiTokens } = validateInput(passwordChangeInput, input, 'form');
   const {
     credentialVersion,
@@ -152,12 +152,14 @@ export async function changePassword(
     throw invalidField('newPassword', 'newPassword is the password you have');
   await requireStrongPassword('newPassword', newPassword, email);
   const passwordHash = await hashPassword(newPassword);
-  await runRevocation(session, async (within, affects) => {
+  return runRevocation(session, async (within, affects) => {
     const locked = await lockAccount(within.em, accountId);
     // The password was changed since it was verified above.
     if (locked?.credentialVersion !== credentialVersion) throw wrongPassword();
     affects(accountId);
     await replacePassword(within, locked, { passwordHash, keepSessionId, revokeApiTokens });
+    // Before the commit: whoever has the cookie of this browser, too, adds nothing after it.
+    return confirmBrowserSession(within, keepSessionId);
   });
 }
 

@@ -55,11 +55,11 @@ export async function readAddressChange(
  */
 export async function askForAddressChange(
   session: Session,
-  sessionId: string,
+  owner: BrowserOwner,
   change: AddressChange,
 ): Promise<void> {
   await session.em.transactional(async (em) => {
-    await lockBrowserSession(em, { ...change, sessionId });
+    await lockBrowserSession(em, owner);
     await endAddressChanges(em, change.accountId, change.email);
     // Marks the change as pending; the message contains a link with another secret.
     await addChangeLink({ ...session, em }, change);

@@ -10,7 +10,7 @@ import { hashSecret } from '#shared/tokens/secret.ts';
 import { closedObject, enumeration, listOf, timestamp, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
-import { lockBrowserSession } from '../browser/browser-session-repository.ts';
+import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { findLastUses } from '../token-use/token-use-repository.ts';
@@ -46,7 +46,7 @@ const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
 const writeLock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**
- * `input`: `{name, scopes, expiresAt?}`. `form`: the id of the token that it makes, and the session that sent it. Only
+ * `input`: `{name, scopes, expiresAt?}`. `form`: the id of the token that it makes, and the browser that sent it. Only
  * the hash of the secret is stored. Throws validation_error, TokenLimitError; invalid_state if the form has its token
  * already, and token_missing if its session has ended.
  */
@@ -54,7 +54,7 @@ export async function createApiToken(
   session: Session,
   accountId: string,
   input: unknown,
-  form?: { tokenId: string; sessionId: string },
+  form?: { tokenId: string; owner: BrowserOwner },
 ): Promise<{ token: ApiToken; secret: string }> {
   const now = session.clock.now();
   const wanted = validateInput(apiTokenInput(now), input, 'token');
@@ -74,7 +74,7 @@ export async function createApiToken(
   try {
     const token = await session.em.transactional(async (em) => {
       await requireTokenLimit(em, row);
-      if (form) await lockBrowserSession(em, { accountId, sessionId: form.sessionId });
+      if (form) await lockBrowserSession(em, form.owner);
       const created = em.create(ApiTokenEntity, row);
       recordAuditEvent({ ...session, em }, accountId, 'token_created', created);
       return created;

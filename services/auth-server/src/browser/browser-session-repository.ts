@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '#shared/errors/app-error.ts';
 import { addSeconds } from '#shared/time/clock.ts';
+import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import type { Account } from '../accounts/account-entity.ts';
 import { query } from '../database/query.ts';
+import type { Session } from '../session.ts';
 import { BrowserSessionEntity } from './browser-session-entity.ts';
 
 export type SignedInAccount = Pick<Account, 'id' | 'email' | 'timezone' | 'plan' | 'status'>;
@@ -46,21 +48,35 @@ export async function findSignedInAccount(
   return session;
 }
 
-/** A session and its account. */
-export type BrowserOwner = { accountId: string; sessionId: string };
+/** A session, the hash of the secret that a request had of it, and its account. */
+export type BrowserOwner = { accountId: string; sessionId: string; secretHash: Buffer };
 
 /**
- * Locks the account, then the session until the end of the transaction: what it adds does not outlive it. Throws
- * token_missing.
+ * Locks the account, then the session until the end of the transaction: what it adds does not outlive it, nor its secret.
+ * Throws token_missing.
  */
 export async function lockBrowserSession(
   em: EntityManager,
-  { accountId, sessionId }: BrowserOwner,
+  { accountId, sessionId, secretHash }: BrowserOwner,
 ): Promise<void> {
   await query(em)`select from auth.account where id = ${accountId} for no key update`;
   const found = await query(em)`select id from auth.browser_session
-    where id = ${sessionId} and account_id = ${accountId} for update`;
+    where id = ${sessionId} and account_id = ${accountId} and secret_hash = ${secretHash} for update`;
   if (found.length === 0) throw notSignedIn();
+}
+
+/** Records a reauthentication of this session. Returns its new secret: the earlier one ends (ASVS 5.0, 7.2.4). */
+export async function confirmBrowserSession(
+  { em, clock }: Pick<Session, 'em' | 'clock'>,
+  id: string,
+): Promise<string> {
+  const secret = newSecret();
+  await em.nativeUpdate(
+    BrowserSessionEntity,
+    { id },
+    { confirmedAt: clock.now(), secretHash: hashSecret(secret) },
+  );
+  return secret;
 }
 
 export function notSignedIn(): AppError {

@@ -20,6 +20,8 @@ import { describeUserAgent } from './describe-user-agent.ts';
 
 export type SignedInUser = {
   sessionId: string;
+  /** Of the secret in this request's cookie. */
+  secretHash: Buffer;
   /** Time of the sign-in or the last reauthentication. */
   confirmedAt: Date;
   hasSecondFactor: boolean;
@@ -28,9 +30,10 @@ export type SignedInUser = {
   signOutToken?: string;
 };
 
-export const ownerOf = ({ account, sessionId }: SignedInUser): BrowserOwner => ({
+export const ownerOf = ({ account, sessionId, secretHash }: SignedInUser): BrowserOwner => ({
   accountId: account.id,
   sessionId,
+  secretHash,
 });
 
 export async function findSignedInUser(
@@ -65,8 +68,9 @@ export async function findBrowserUser(
   const { config, clock, em, pageSecret } = context;
   const { address, userAgent } = requestOrigin(req, config.trustedProxyHops, 'owner');
   const now = clock.now();
+  const secretHash = hashSecret(secret);
   const found = await findSignedInAccount(em, {
-    secretHash: hashSecret(secret),
+    secretHash,
     now,
     expiresAt: addSeconds(now, config.browserSessionTtlSeconds),
     maximumSeconds: config.browserSessionMaximumSeconds,
@@ -77,7 +81,7 @@ export async function findBrowserUser(
   const { sessionId, confirmedAt, hasSecondFactor, ...account } = found;
   const csrfSecret = readCookie(context, req, 'csrf');
   const signOutToken = csrfSecret === undefined ? undefined : csrfToken(pageSecret, csrfSecret, signOutPath);
-  return { sessionId, confirmedAt, hasSecondFactor, account, signOutToken };
+  return { sessionId, secretHash, confirmedAt, hasSecondFactor, account, signOutToken };
 }
 
 /** `secret`: for the browser's cookie; only its hash is stored. */
@@ -101,17 +105,6 @@ export async function startBrowserSession(
     expiresAt: addSeconds(now, lifetimeSeconds),
   });
   return { id, secret };
-}
-
-/** Records a reauthentication of this session. Returns its new secret: the earlier one ends (ASVS 5.0, 7.2.4). */
-export async function confirmBrowserSession({ em, clock }: Session, id: string): Promise<string> {
-  const secret = newSecret();
-  await em.nativeUpdate(
-    BrowserSessionEntity,
-    { id },
-    { confirmedAt: clock.now(), secretHash: hashSecret(secret) },
-  );
-  return secret;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { isScope, type Scope } from '#shared/scopes.ts';
-import { findSignedInUser } from '../browser/browser-session-service.ts';
+import { findSignedInUser, ownerOf } from '../browser/browser-session-service.ts';
 import { readVerifiedForm } from '../browser/csrf.ts';
 import type { Exchange, Route } from '../http/route.ts';
 import { sendLogo } from '../http/send-logo.ts';
@@ -64,7 +64,7 @@ async function decide(exchange: Exchange): Promise<void> {
   const session = openOwnerSession(context, req);
   const decision = {
     accountId,
-    browserSessionId: user.sessionId,
+    browser: ownerOf(user),
     clientId: pending.clientId,
     clientName: pending.clientName,
     scopes,

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '#shared/scopes.ts';
 import type { Origin } from '../audit/audit-trail.ts';
+import type { BrowserOwner } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
 
 /** A connected app. Valid until `expiresAt`. */
@@ -21,8 +22,8 @@ const columns =
   sql.raw(`id, account_id as "accountId", client_id as "clientId", client_name as "clientName", scopes,
   created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`);
 
-/** The session that consented, and the origin for the audit trail. */
-type GrantDecision = { browserSessionId: string; origin: Origin };
+/** The browser that consented, and the origin for the audit trail. */
+type GrantDecision = { browser: BrowserOwner; origin: Origin };
 
 /** Includes grants whose code is not redeemed yet. */
 export const maximumApps = 100;
@@ -46,7 +47,7 @@ type GrantInsertion = {
 export async function insertGrant(
   em: EntityManager,
   grant: Omit<Grant, 'lastUsedAt'>,
-  { browserSessionId, origin }: GrantDecision,
+  { browser, origin }: GrantDecision,
 ): Promise<GrantInsertion> {
   const { accountId, clientId } = grant;
   await query(em)`select from auth.account where id = ${accountId} for no key update`;
@@ -57,7 +58,7 @@ export async function insertGrant(
       where account_id = ${accountId} and id <> ${grant.id}::uuid and expires_at > ${grant.createdAt}::timestamptz),
     browser as (
       select status from auth.browser_session session, account
-      where session.id = ${browserSessionId} for share of session),
+      where session.id = ${browser.sessionId} and secret_hash = ${browser.secretHash} for share of session),
     allowed as (select from browser, room where status = 'active' and is_left),
     used as (update auth.oauth_client set unused_since = null from allowed where client_id = ${clientId}),
     made as (

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Scope } from '#shared/scopes.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
+import type { BrowserOwner } from '../browser/browser-session-repository.ts';
 import { PageError } from '../html/page-error.ts';
 import { derivedUuid } from '../keys/derived-uuid.ts';
 import { recentlyChangedAccounts, runRevocation, type Session } from '../session.ts';
@@ -10,8 +11,8 @@ import { deleteGrant, insertGrant, maximumApps } from './grant-repository.ts';
 
 type NewGrant = {
   accountId: string;
-  /** The session of the user who consented. */
-  browserSessionId: string;
+  /** The browser of the user who consented. */
+  browser: BrowserOwner;
   clientId: string;
   clientName: string;
   scopes: Scope[];
@@ -38,12 +39,12 @@ export async function createGrant(
   { em, clock, origin }: Session,
   grant: NewGrant,
 ): Promise<{ id: string; isNew: boolean } | undefined> {
-  const { authorizationUid, browserSessionId, redeemWithinSeconds, ...granted } = grant;
+  const { authorizationUid, browser, redeemWithinSeconds, ...granted } = grant;
   const id = grantIdOf(grant);
   const createdAt = clock.now();
   const expiresAt = addSeconds(createdAt, redeemWithinSeconds);
   const stored = { ...granted, id, createdAt, expiresAt };
-  const inserted = await insertGrant(em, stored, { browserSessionId, origin });
+  const inserted = await insertGrant(em, stored, { browser, origin });
   if (inserted.accountStatus === 'suspended') throw new AppError('account_suspended');
   if (inserted.accountStatus !== null && inserted.isFull) throw new AppLimitError();
   return inserted.accountStatus ? { id, isNew: inserted.isNew } : undefined;

@@ -23,12 +23,13 @@ const maximumBrowsers = 20;
 export async function subscribeBrowser(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   services: PushServices,
-  { accountId, sessionId }: BrowserOwner,
+  owner: BrowserOwner,
   target: PushTarget,
 ): Promise<void> {
+  const { accountId, sessionId } = owner;
   services.requireTarget(target);
   await em.transactional(async (within) => {
-    await lockBrowserSession(within, { accountId, sessionId });
+    await lockBrowserSession(within, owner);
     const [others] = await query(within)<{ count: number }>`select count(*)::integer as count
       from auth.push_subscription where account_id = ${accountId} and session_id <> ${sessionId}`;
     if ((others?.count ?? 0) >= maximumBrowsers)

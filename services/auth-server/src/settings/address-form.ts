@@ -1,6 +1,7 @@
 import { type Html, html } from '#shared/html/html.ts';
 import { askForAddressChange, readAddressChange } from '../accounts/address-change-service.ts';
 import { findPendingAddress } from '../accounts/mail-link-repository.ts';
+import { ownerOf } from '../browser/browser-session-service.ts';
 import { fieldErrors, inputField } from '../html/form.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { mailOrigin } from '../mail/mail-facts.ts';
@@ -26,7 +27,7 @@ export async function requestAddressChange(
       const { headers, tryAgain } = link;
       return { email, headers, error: `Too many links were asked for. ${tryAgain}` };
     }
-    await askForAddressChange(session, user.sessionId, change);
+    await askForAddressChange(session, ownerOf(user), change);
     if (await countLinkTo(context.limiters.addressLink, email))
       await context.mail?.requestLink({ kind: 'address-change', change, origin: mailOrigin(session) });
     return undefined;

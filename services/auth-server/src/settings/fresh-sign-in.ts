@@ -1,7 +1,8 @@
 import { type Html, html } from '#shared/html/html.ts';
+import { hashSecret } from '#shared/tokens/secret.ts';
 import { isPasswordOf } from '../accounts/account-service.ts';
 import { setCookie } from '../browser/browser-cookies.ts';
-import { confirmBrowserSession } from '../browser/browser-session-service.ts';
+import { confirmBrowserSession } from '../browser/browser-session-repository.ts';
 import { inputField } from '../html/form.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { listPasskeys } from '../second-factor/passkey-repository.ts';
@@ -27,12 +28,16 @@ function isFresh({ context, user }: SettingsRequest): boolean {
  */
 export function whenFresh(change: FormHandler): FormHandler {
   return async (request, form) => {
-    if (isFresh(request) || (await confirm(request, form))) await change(request, withoutProof(form));
+    const confirmed = isFresh(request) ? request : await confirm(request, form);
+    if (confirmed !== undefined) await change(confirmed, withoutProof(form));
   };
 }
 
-/** Whether the form contains a valid proof. If not, the page that asks for it has been sent. */
-async function confirm(request: SettingsRequest, form: URLSearchParams): Promise<boolean> {
+/** The request, if the form contains a valid proof. If not, the page that asks for it has been sent. */
+async function confirm(
+  request: SettingsRequest,
+  form: URLSearchParams,
+): Promise<SettingsRequest | undefined> {
   const { context, req, session, user } = request;
   const passkey = form.get(passkeyField);
   const password = form.get(passwordField);
@@ -40,8 +45,7 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
     const used = await usePasskey(session, passkeySiteOf(request), purpose, passkey);
     if (used?.accountId !== user.account.id)
       return ask(request, form, { error: passkeyRefused, status: 400 });
-    await confirmSession(request);
-    return true;
+    return confirmSession(request);
   }
   if (password === null) return ask(request, form);
   const guess = await countSignIn(context, req, user.account.email);
@@ -52,13 +56,15 @@ async function confirm(request: SettingsRequest, form: URLSearchParams): Promise
   const isRight = await verifyCounted(guess, isPasswordOf(session, user.account.id, password));
   if (!isRight) return ask(request, form, { error: 'This is not your password.', status: 400 });
   await guess.refund();
-  await confirmSession(request);
-  return true;
+  return confirmSession(request);
 }
 
-/** After a reauthentication: marks the session as fresh and replaces its cookie. */
-export async function confirmSession({ context, res, session, user }: SettingsRequest): Promise<void> {
-  setCookie(context, res, 'session', await confirmBrowserSession(session, user.sessionId));
+/** Marks the session as fresh and replaces its cookie. Returns the request with the new one. */
+async function confirmSession(request: SettingsRequest): Promise<SettingsRequest> {
+  const { context, res, session, user } = request;
+  const secret = await confirmBrowserSession(session, user.sessionId);
+  setCookie(context, res, 'session', secret);
+  return { ...request, user: { ...user, secretHash: hashSecret(secret) } };
 }
 
 const passkeyRefused = 'That passkey was not accepted. Try again, or enter your password.';
@@ -69,7 +75,7 @@ async function ask(
   request: SettingsRequest,
   form: URLSearchParams,
   { error, status, headers }: Refusal = {},
-): Promise<false> {
+): Promise<undefined> {
   const { req, user, csrf, session } = request;
   const passkeys = await listPasskeys(session.em, user.account.id);
   const options = passkeyRequestOptions(passkeySiteOf(request), purpose, passkeys);
@@ -96,7 +102,7 @@ ${inputField({
 </section>
 `;
   request.sendPage({ title: 'Confirm it’s you', body }, { status, headers });
-  return false;
+  return undefined;
 }
 
 function hiddenField(name: string, value: string): Html {

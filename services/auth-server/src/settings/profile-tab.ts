@@ -18,7 +18,7 @@ import {
   cancelAddressPath,
   requestAddressChange,
 } from './address-form.ts';
-import { confirmSession, whenFresh } from './fresh-sign-in.ts';
+import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsPage, SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const timezoneFormPath = '/settings/timezone';
@@ -85,7 +85,7 @@ async function saveTimezone(request: SettingsRequest, form: URLSearchParams): Pr
 }
 
 async function savePassword(request: SettingsRequest, form: URLSearchParams): Promise<void> {
-  const { context, req, session, user } = request;
+  const { context, req, res, session, user } = request;
   const revokeApiTokens = form.has('revoke_tokens');
   const guess = await countSignIn(context, req, user.account.email);
   if (!guess.isAllowed) {
@@ -99,7 +99,8 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
     revokeApiTokens,
   };
   try {
-    await changePassword(session, user.account.id, input, user.sessionId);
+    const secret = await changePassword(session, user.account.id, input, user.sessionId);
+    setCookie(context, res, 'session', secret);
   } catch (error) {
     const isWrongGuess = error instanceof AppError && error.errors?.currentPassword !== undefined;
     if (!isWrongGuess) await guess.refund();
@@ -107,7 +108,6 @@ async function savePassword(request: SettingsRequest, form: URLSearchParams): Pr
     return request.sendPage(await profilePage(request, { revokeApiTokens, errors }), { status: 400 });
   }
   await guess.refund();
-  await confirmSession(request);
   request.done(revokeApiTokens ? 'password-changed-tokens-revoked' : 'password-changed');
 }
 

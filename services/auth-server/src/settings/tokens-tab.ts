@@ -12,6 +12,7 @@ import {
   TokenLimitError,
   type UsedApiToken,
 } from '../api-tokens/api-token-service.ts';
+import { ownerOf } from '../browser/browser-session-service.ts';
 import { fieldErrors, guardedButton, refusalText } from '../html/form.ts';
 import { formatTimestamp, untrustedText } from '../html/text.ts';
 import { whenFresh } from './fresh-sign-in.ts';
@@ -48,8 +49,7 @@ const sentBefore =
 
 async function createToken(request: SettingsRequest, sent: URLSearchParams): Promise<void> {
   const { context, session, user } = request;
-  const { sessionId, account } = user;
-  const { id: accountId, timezone } = account;
+  const { id: accountId, timezone } = user.account;
   const form = readTokenForm(sent);
   await requireActiveAccount(session, accountId);
   const tokenId = tokenIdOf(context.pageSecret, accountId, sent.get('nonce') ?? '');
@@ -57,7 +57,10 @@ async function createToken(request: SettingsRequest, sent: URLSearchParams): Pro
     return showTokens(request, { form, error: 'Please send the form once more.' }, 400);
   try {
     const input = tokenInput(form, timezone);
-    const { token, secret } = await createApiToken(session, accountId, input, { tokenId, sessionId });
+    const { token, secret } = await createApiToken(session, accountId, input, {
+      tokenId,
+      owner: ownerOf(user),
+    });
     request.sendPage(secretPage(token, secret, apiRootOf(context.config.baseUrl)));
   } catch (error) {
     if (error instanceof TokenLimitError) return showTokens(request, { form, error: error.message }, 409);
