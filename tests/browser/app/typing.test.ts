@@ -224,3 +224,26 @@ test.serial('a dialog stays when text in it is selected by a drag that ends besi
   await page.mouse.click(20, y + height / 2);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
+
+test.serial('what is chosen in the palette stays so when more is found meanwhile', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const found = await makeTask(script, { title: 'Water', description: 'Call first' });
+  for (const title of ['Call Bob', 'Call Ann']) await makeTask(script, { title });
+  const maySay = Promise.withResolvers<void>();
+  await page.route('**/search?*', async (route) => {
+    await maySay.promise;
+    await route.continue();
+  });
+  await visit('/app/inbox');
+  await press(page, 'ControlOrMeta+k');
+  await page.getByRole('combobox').fill('call');
+  await page.getByRole('option').nth(1).waitFor();
+  await press(page, 'ArrowDown');
+  const chosen = page.getByRole('option', { selected: true });
+  const title = await chosen.locator('.cut').first().textContent();
+  maySay.resolve();
+  await page.getByRole('option', { name: found.title }).waitFor();
+  t.is(await chosen.locator('.cut').first().textContent(), title);
+  await page.getByRole('combobox').fill('cal');
+  await page.getByRole('option').first().and(chosen).waitFor();
+});

@@ -27,7 +27,7 @@ const listId = 'field-choices';
 /** A text field with matching choices below it (ARIA combobox). Gets the focus if first in its dialog. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { label, listLabel, text, onText, choices, onCommandEnter, isByTouch = false } = props;
-  const { active, activeId, onKeyDown } = useChoices(choices);
+  const { active, activeId, onKeyDown } = useChoices(choices, text);
   const count = choices.length;
   return (
     <>

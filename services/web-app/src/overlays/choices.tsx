@@ -10,28 +10,27 @@ export type Choice = {
   isDone?: boolean;
 };
 
-/** The active choice of a list that is controlled by a text field. */
-export function useChoices(choices: readonly Choice[], first: number = 0) {
-  const [active, setActive] = useState(first);
-  const last = choices.length - 1;
-  const shown = Math.min(active, last);
-  const ids = choices.map((choice) => choice.id).join('\n');
+/** The active choice of a list that is controlled by a field: it stays so while others come, until other text is typed. */
+export function useChoices(choices: readonly Choice[], text: string, first: number = 0) {
+  const [chosen, choose] = useState<string>();
+  const place = choices.findIndex(({ id }) => id === chosen);
+  const active = place < 0 ? Math.min(first, choices.length - 1) : place;
+  const activeId = choices[active]?.id;
   const actions = new Map<string, () => void>([
-    ['ArrowDown', () => setActive(shown >= last ? 0 : shown + 1)],
-    ['ArrowUp', () => setActive(shown <= 0 ? last : shown - 1)],
-    ['Enter', () => choices[shown]?.pick()],
+    ['ArrowDown', () => choose(choices[(active + 1) % choices.length]?.id)],
+    ['ArrowUp', () => choose(choices.at(Math.max(0, active) - 1)?.id)],
+    ['Enter', () => choices[active]?.pick()],
   ]);
-  // The choices changed: resets before the next key.
-  useLayoutEffect(() => setActive(first), [ids, first]);
+  useLayoutEffect(() => choose(undefined), [text]);
 
   function onKeyDown(event: KeyboardEvent): void {
     const act = actions.get(event.key);
-    if (act === undefined || last < 0) return;
+    if (act === undefined || choices.length === 0) return;
     event.preventDefault();
     act();
   }
 
-  return { active: shown, activeId: choices[shown]?.id, onKeyDown };
+  return { active, activeId, onKeyDown };
 }
 
 type ChoiceListProps = { id: string; label: string; choices: readonly Choice[]; active: number };

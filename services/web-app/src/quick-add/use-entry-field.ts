@@ -17,7 +17,7 @@ export function useEntryField(
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState<number | null>(initialLength);
   const completion = useCompletion(form.text, caret, form.projects, pick);
-  const { active, activeId, onKeyDown: steer } = useChoices(completion.choices, completion.first);
+  const { active, activeId, onKeyDown: steer } = useChoices(completion.choices, form.text, completion.first);
   const hasChoices = completion.choices.length > 0;
   const focus = () => field.current?.focus();
 
