@@ -134,6 +134,11 @@ test('a place that is gone is told in words', (t) => {
   t.is(formatValue('sectionId', id, '2026-11-23', new Rows()), 'one that is gone');
 });
 
+test('a long text is not cut within a character', (t) => {
+  const text = 'a'.repeat(79);
+  t.is(formatValue('title', `${text}🌱b`, '2026-11-23', new Rows()), `${text}…`);
+});
+
 test('a move between the Inbox and a project names both', (t) => {
   const said = (list: [string, string], project: [string | null, string | null]) =>
     saidFields([

@@ -334,16 +334,17 @@ test.serial('a toast stands in the middle of the list, beside the sidebar and th
 
 test.serial('the history shows where notes differ, and all of them', async (t) => {
   const { page, script, visit } = await openApp(t);
-  const plan = Array.from({ length: 60 }, (_, line) => `Step ${line + 1} of the plan`).join('\n');
-  const { id } = await makeTask(script, { title: 'Move', description: `${plan}\nAsk Ann` });
-  await script.patch(`/tasks/${id}`, { description: `${plan}\nAsk Bob` });
+  const steps = Array.from({ length: 60 }, (_, line) => `Step ${line + 1} of the plan`).join('\n');
+  const plan = `${steps}\n🌱🌱🌱🌱🌱🌱🌱🌱`;
+  const { id } = await makeTask(script, { title: 'Move', description: `${plan} Ask Ann` });
+  await script.patch(`/tasks/${id}`, { description: `${plan} Ask Bob` });
   await visit(`/app/inbox?task=${id}`);
   await page.locator('.detail').getByRole('button', { name: 'History' }).click();
   const history = page.getByRole('dialog');
-  await history.locator('del', { hasText: /^….*Ask Ann$/ }).waitFor();
-  await history.locator('ins', { hasText: /^….*Ask Bob$/ }).waitFor();
+  await history.locator('del', { hasText: /^…🌱{7} Ask Ann$/u }).waitFor();
+  await history.locator('ins', { hasText: /^…🌱{7} Ask Bob$/u }).waitFor();
   await history.getByText('Show more of the notes').click();
-  await history.locator('pre', { hasText: `${plan}\nAsk Ann` }).waitFor();
+  await history.locator('pre', { hasText: `${plan} Ask Ann` }).waitFor();
   await takePicture(page, 'history-of-notes');
   // Among the changes of everything texts are cut, which leaves nothing to compare.
   await visit('/app/activity');

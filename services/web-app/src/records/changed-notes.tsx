@@ -1,4 +1,5 @@
 import { activityWords as words } from '../words/activity-words.ts';
+import { withoutHalves } from './field-values.ts';
 import { OldAndNew } from './old-and-new.tsx';
 
 const shownLength = 80;
@@ -36,6 +37,6 @@ function firstDifference(one: string, other: string): number {
 
 function excerpt(text: string, start: number): string {
   if (text === '') return words.none;
-  const line = text.slice(start, start + shownLength).replaceAll(/\s+/gu, ' ');
+  const line = withoutHalves(text.slice(start, start + shownLength)).replaceAll(/\s+/gu, ' ');
   return `${start > 0 ? '…' : ''}${line}${start + shownLength < text.length ? '…' : ''}`;
 }

@@ -70,5 +70,10 @@ function isRecurrence(value: unknown): value is AppRecurrence {
 
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/gu, ' ');
-  return line.length > longestText ? `${line.slice(0, longestText)}…` : line;
+  return line.length > longestText ? `${withoutHalves(line.slice(0, longestText))}…` : line;
+}
+
+/** Without the half of a character at either end of what was cut out. */
+export function withoutHalves(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '');
 }
