@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type JobResult, PgBoss, type QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Queryable } from '../database/database.ts';
 import { createFailureLog } from '../logging/failure-log.ts';
@@ -7,6 +8,7 @@ import type { Logger } from '../logging/logger.ts';
 const schema = 'jobs';
 /** An arbitrary constant. */
 const grantLock = 7_267_314;
+const startPauseMilliseconds = 1_000;
 
 /** The queues and their retries: within a minute at first, then for two days. */
 const queues = {
@@ -52,7 +54,7 @@ type AddOptions = {
 export type JobQueue = {
   /** Adds a job for each payload on `db`: in the caller's transaction, if it is one. */
   add(name: QueueName, payloads: readonly object[], db: Queryable, options?: AddOptions): Promise<void>;
-  /** Runs `handle` for each job; if it rejects, the job is retried. */
+  /** Runs `handle` for each job, once the queue can be reached; if it rejects, the job is retried. */
   run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>): Promise<void>;
   /** Resolves when the jobs in progress are done. */
   stop(): Promise<void>;
@@ -92,6 +94,18 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
       throw error;
     });
   };
+  const stopping = new AbortController();
+  /** Of a process that began without the queue no job would run until its next start. */
+  const startInTime = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        return await start();
+      } catch (error) {
+        logFailure(error);
+        await delay(startPauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
   return {
     async add(name, payloads, db, { startAt, priority = runningPriority.getStore() ?? 0 } = {}) {
       if (payloads.length === 0) return;
@@ -100,7 +114,8 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
       await boss.insert(name, jobs, { db: asBossDatabase(db) });
     },
     async run<Payload>(name: QueueName, handle: (payload: Payload, id: string) => Promise<void>) {
-      await start();
+      await startInTime();
+      if (stopping.signal.aborted) return;
       // A job that fails must not repeat those of its batch.
       const options = { ...paces[name], perJobResults: true, includeMetadata: true } as const;
       await boss.work<Payload, never, typeof options>(name, options, async (jobs) => {
@@ -114,6 +129,7 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
       });
     },
     async stop() {
+      stopping.abort();
       if (starting !== undefined) await boss.stop({ timeout: 5_000 });
     },
   };

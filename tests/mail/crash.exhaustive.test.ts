@@ -41,6 +41,24 @@ test('a message on its way when the service is killed comes from the next proces
   t.deepEqual(mail.received.map(messageIdOf), [messageIdOf(held)]);
 });
 
+test('a service that starts while the job queue cannot be reached sends what is queued once it can', async (t) => {
+  const admin = await startAdmin(t);
+  const mail = await startMailServer();
+  t.teardown(mail.close);
+  await admin.ask('account', 'create', `--email=${address}`);
+  await admin.given('eleven loud harbours').ask('account', 'update', `--email=${address}`, '--password=-');
+  await admin.sql`alter schema jobs rename to jobs_elsewhere`;
+  const service = await launchService(t, {
+    service: 'auth-server',
+    databaseUrl: String(admin.env.DATABASE_URL),
+    environment: { SMTP_URL: mail.url, MAIL_FROM: 'Tasks <tasks@example.com>' },
+  });
+  await service.ready();
+  await service.logged('the job queue failed');
+  await admin.sql`alter schema jobs_elsewhere rename to jobs`;
+  t.truthy(await mail.mailTo(address));
+});
+
 /** After a minute a job is taken from a process that does not finish it; every process looks once a minute. */
 async function passMinutes({ env, sql }: Awaited<ReturnType<typeof startAdmin>>): Promise<void> {
   await sql`update jobs.job set started_on = started_on - interval '2 minutes' where state = 'active'`;
