@@ -166,6 +166,31 @@ test.serial('an account whose rows cannot be removed keeps no other', async (t) 
   await sweep(new Date());
 });
 
+test.serial(
+  'accounts that wait for the other service keep none behind them, however many they are',
+  async (t) => {
+    const [first, second] = [await stack.newClient(), await stack.newClient()];
+    await second.post('/areas', { title: 'Behind' });
+    await stack.sql`with waiting as (
+      insert into auth.account_erasure (account_id, erase_after, began_at)
+      select gen_random_uuid(), now() - interval '1 day', now() from generate_series(1, 200) returning account_id)
+    insert into tasks.token_use (account_id, token_id, last_used_at)
+    select account_id, gen_random_uuid(), now() from waiting`;
+    for (const { account } of [first, second])
+      await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at)
+      values (${account.accountId}, now(), now())`;
+    await eraseAccounts({
+      em: authOrm.em,
+      revoker: createRevoker({ redis, waitsAlways: false }),
+      now: new Date(),
+    });
+    t.deepEqual(await stack.sql`select from auth.account where id = ${first.account.accountId}`, []);
+    await sweepExpired(tasks, systemClock);
+    t.deepEqual(await stack.sql`select from tasks.area where title = 'Behind'`, []);
+    await sweep(new Date());
+  },
+);
+
 test.serial('expired records that cannot be removed keep no account from being erased', async (t) => {
   await stack.sql`insert into auth.used_challenge (challenge_hash, expires_at) values (sha256(''), now())`;
   const { post } = await stack.newClient();

@@ -11,7 +11,6 @@ type EraseOptions = {
   signal?: AbortSignal | undefined;
 };
 
-const accountsPerSweep = 100;
 const rowsPerStatement = 500;
 /** Longer than any process uses what it read, or delays what it has to write. */
 const traceSeconds = 60;
@@ -26,7 +25,7 @@ export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions):
   const rows = await query(em.fork())<{
     accountId: string;
   }>`select account_id as "accountId" from auth.account_erasure
-    where began_at is not null and emptied_at is null order by erase_after limit ${accountsPerSweep}`;
+    where began_at is not null and emptied_at is null order by erase_after`;
   const erased = await runEach(rows, ({ accountId }) => eraseAccount(em, revoker, accountId, signal));
   await removeTraces(em);
   return erased.filter((isGone) => isGone).length;

@@ -2,7 +2,6 @@ import type { Queryable } from '#shared/database/database.ts';
 import { runEach } from '#shared/sweep/run-each.ts';
 import { runBatches } from '#shared/sweep/sweeper.ts';
 
-const accountsPerSweep = 100;
 const rowsPerStatement = 500;
 
 /**
@@ -11,7 +10,8 @@ const rowsPerStatement = 500;
  */
 export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): Promise<number> {
   const { rows } = await db.query<{ accountId: string }>({
-    text: `select account_id as "accountId" from auth.account_erasure_access limit ${accountsPerSweep}`,
+    // All of them: some wait for auth-server, and it perhaps for others.
+    text: 'select account_id as "accountId" from auth.account_erasure_access',
   });
   const removed = await runEach(rows, ({ accountId }) => eraseAccountRows(db, accountId, signal));
   return removed.reduce((total, count) => total + count, 0);
