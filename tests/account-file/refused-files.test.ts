@@ -211,15 +211,16 @@ test('no more is uploaded than an account may store', async (t) => {
   t.is((await sendPart(1, 400_000)).status, 204);
 });
 
-test('an upload that nobody finished goes, however many parts it has', async (t) => {
+test('an upload that nobody finished goes, however many parts it has, with the rest of one it replaced', async (t) => {
   const { accountId } = await full.createAccount();
   await full.sql`insert into tasks.account_import (account_id, id, created_at)
     values (${accountId}, ${accountId}, now() - interval '7 hours')`;
   await full.sql`insert into tasks.import_piece (account_id, import_id, kind, number, content)
-    select ${accountId}, ${accountId}, 'part', number, '' from generate_series(0, 119) number`;
+    select ${accountId}::uuid, ${accountId}::uuid, 'part', number, ''::bytea from generate_series(0, 119) number
+    union all select ${accountId}::uuid, gen_random_uuid(), 'part', 0, ''::bytea`;
   const database = openTasksDatabase({ url: full.databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
   t.teardown(() => database.close());
-  t.like(await sweepExpired(database, systemClock), { account_import: 121 });
+  t.like(await sweepExpired(database, systemClock), { account_import: 122 });
   t.deepEqual(await full.sql`select from tasks.import_piece where account_id = ${accountId}`, []);
 });
 

@@ -28,6 +28,18 @@ test('a statement of an import may take longer than one of a request', async (t)
   t.like(outcome, { phase: 'done', counts: { areas: 1 } });
 });
 
+test('an import is done, though its upload cannot be removed', async (t) => {
+  const apps = await createWebApps(stack);
+  const [source, target] = [await apps.open(), await apps.open()];
+  await makeTask(source);
+  const file = await exportFrom(stack, source);
+  await stack.sql`create function keep_piece() returns trigger language plpgsql
+    as 'begin raise exception using message = old.kind; end'`;
+  await stack.sql`create trigger kept before delete on tasks.import_piece for each row execute function keep_piece()`;
+  t.like(await importInto(stack, target, file), { phase: 'done', counts: { tasks: 1 } });
+  await stack.sql`drop trigger kept on tasks.import_piece`;
+});
+
 test('an import is taken back, though all of its records together take longer than a request', async (t) => {
   const apps = await createWebApps(stack);
   const [source, target] = [await apps.open({ plan: 'premium' }), await apps.open({ plan: 'premium' })];
@@ -132,7 +144,7 @@ test('uploads of an account take no connection that others need', async (t) => {
   ] as const) {
     const table = await holdTable(t, crowded.databaseUrl, 'tasks.account_import');
     const sent = Array.from({ length: 12 }, (_, number) => send(number));
-    await table.waiting(4);
+    await table.waiting(2);
     t.is((await other.get('/areas')).status, 200);
     await table.release();
     for (const each of await Promise.all(sent)) t.is(each.status, status);

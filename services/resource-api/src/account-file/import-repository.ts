@@ -189,22 +189,28 @@ async function removePieces(
   });
 }
 
+/** Never rejects, since the import is over: the sweep removes what stays, and reports what keeps it. */
 export async function closeImport(db: Queryable, key: ImportKey): Promise<void> {
-  await removePieces(db, key, 'of this');
-  await db.query({
-    text: 'delete from tasks.account_import where account_id = $1 and id = $2',
-    values: [key.accountId, key.importId],
-  });
+  try {
+    await removePieces(db, key, 'of this');
+    await db.query({
+      text: 'delete from tasks.account_import where account_id = $1 and id = $2',
+      values: [key.accountId, key.importId],
+    });
+  } catch {}
 }
 
-/** Deletes at most `limit` pieces of uploads that were not finished. Returns the number of deleted rows. */
+/**
+ * Deletes at most `limit` pieces of uploads that were not finished, those of uploads that they replaced too. Returns the
+ * number of deleted rows.
+ */
 export async function removeOldImports(db: Queryable, olderThan: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     text: `with old as (select account_id, id from tasks.account_import where created_at <= $1 limit 100),
       pieces as (
         delete from tasks.import_piece where (account_id, import_id, kind, number) in (
           select piece.account_id, import_id, kind, number from tasks.import_piece piece
-          join old on old.account_id = piece.account_id and old.id = piece.import_id limit $2) returning 1),
+          join old on old.account_id = piece.account_id limit $2) returning 1),
       gone as (
         delete from tasks.account_import import using old
         where import.account_id = old.account_id and import.id = old.id
