@@ -53,8 +53,8 @@ async function startSweepWorld(t: ExecutionContext): Promise<SweepWorld> {
     clock,
     async sweep(signal) {
       const removed = await sweepExpired(sweepOf(em, clock), signal);
-      // Kept by another clock, the database's, and erased accounts: they have tests of their own.
-      const { principal_change: _changes, account: _accounts, ...others } = removed;
+      // They have tests of their own.
+      const { principal_change: _changes, account: _accounts, export_permit: _permits, ...others } = removed;
       return others;
     },
     in: (milliseconds) => new Date(clock.now().getTime() + milliseconds),
@@ -183,6 +183,14 @@ test('changes of what tokens may do are kept for two days', async (t) => {
       values (${accountId}, now() - make_interval(hours => ${hours}))`;
   t.like(await sweepExpired(sweepOf(em, clock)), { principal_change: 1 });
   t.like(await sweepExpired(sweepOf(em, clock)), { principal_change: 0 });
+});
+
+test('a permit to export that has ended goes, though its browser stays signed in', async (t) => {
+  const { sql, accountId, em, clock, add, in: from } = await startSweepWorld(t);
+  await add.rows('browser_session', from(weekMilliseconds));
+  await sql`insert into auth.export_permit (session_id, account_id, profile, expires_at)
+    select id, ${accountId}, '{}', ${clock.now()} from auth.browser_session`;
+  t.like(await sweepExpired(sweepOf(em, clock)), { export_permit: 1, browser_session: 0 });
 });
 
 test('a grant that ends takes along its tokens that would not have ended yet', async (t) => {

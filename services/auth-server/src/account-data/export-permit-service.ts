@@ -21,7 +21,6 @@ export async function permitExport(session: Session, owner: BrowserOwner): Promi
   const expiresAt = addSeconds(session.clock.now(), permitSeconds);
   await session.em.transactional(async (em) => {
     await lockBrowserSession(em, owner);
-    await query(em)`delete from auth.export_permit where expires_at <= ${session.clock.now()}`;
     await query(em)`insert into auth.export_permit (session_id, account_id, profile, expires_at)
       values (${sessionId}, ${accountId}, ${JSON.stringify(profile)}::jsonb, ${expiresAt})
       on conflict (session_id) do update set profile = excluded.profile, expires_at = excluded.expires_at`;

@@ -46,12 +46,13 @@ export function sweepExpired(
   return removeInBatches({ ...Object.fromEntries(batches), account }, signal);
 }
 
-/** In this order: tokens before the grants that cascade to them, clients after what refers to them. */
+/** In this order: what grants and sessions cascade to before these, clients after what refers to them. */
 function removalsOf({ auditRetentionSeconds }: Pick<Config, 'auditRetentionSeconds'>) {
   return {
     oauth_token: expiredRows('oauth_token', 'token_hash'),
     oauth_interaction: expiredRows('oauth_interaction', 'uid_hash'),
     oauth_grant: deleteExpiredGrants,
+    export_permit: expiredRows('export_permit', 'session_id'),
     browser_session: expiredRows('browser_session', 'id'),
     reminder_delivery: oldRows(
       'reminder_delivery',
