@@ -95,7 +95,7 @@ export function createJobQueue(database: Queryable, logger: Logger): JobQueue {
     });
   };
   const stopping = new AbortController();
-  /** Of a process that began without the queue no job would run until its next start. */
+  /** Retries: otherwise a process that starts while the queue is unavailable would run no jobs. */
   const startInTime = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {

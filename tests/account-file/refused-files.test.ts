@@ -211,7 +211,7 @@ test('no more is uploaded than an account may store', async (t) => {
   t.is((await sendPart(1, 400_000)).status, 204);
 });
 
-test('an upload that nobody finished goes, however many parts it has, with the rest of one it replaced', async (t) => {
+test('an unfinished upload is deleted with all its parts, and with those of an upload that it replaced', async (t) => {
   const { accountId } = await full.createAccount();
   await full.sql`insert into tasks.account_import (account_id, id, created_at)
     values (${accountId}, ${accountId}, now() - interval '7 hours')`;

@@ -269,7 +269,7 @@ test('where accounts are deleted at once, the last page does not tell to come ba
   t.false(page.text.includes('to keep it'));
 });
 
-test.serial('nobody is signed in to an account whose erasure begins meanwhile', async (t) => {
+test.serial('a sign-in fails if the erasure of its account begins before it ends', async (t) => {
   const { person, browser } = await newVisit(stack);
   await browser.submit(await browser.get('/settings/data'), '/settings/data/delete');
   const form = await browser.get('/sign-in');

@@ -219,7 +219,7 @@ async function whileSigningOut<Answer>(browser: PageBrowser, change: () => Promi
   return changed.promise;
 }
 
-test.serial('who signs out while an account is taken back does not stop that', async (t) => {
+test.serial('an account can be taken back while one of its browsers signs out', async (t) => {
   const { browser, person } = await newVisit(stack);
   await changeAddress(browser, newcomer().email);
   const link = await undoLink(person.email);
@@ -227,7 +227,7 @@ test.serial('who signs out while an account is taken back does not stop that', a
   t.is(await addressOf(person), person.email);
 });
 
-test.serial('who signs out while the operator changes address and password does not stop that', async (t) => {
+test.serial('the operator can change address and password while a browser signs out', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { email, password } = newcomer();
   const change = { newEmail: email, password };

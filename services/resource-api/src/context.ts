@@ -33,6 +33,9 @@ import type { WriteObserver } from './session.ts';
 import { sweepExpired } from './sweep-expired.ts';
 import { createAccountQueue } from './sync/account-queue.ts';
 
+/** Of one account. */
+const snapshotsAtOnce = 4;
+
 /** Everything a request may use, made once per process. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
 
@@ -125,7 +128,7 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
     /** Reads of very many rows: one of an account at a time, or it would take all connections. */
     readQueue: createAccountQueue(database.timeouts.statement),
     /** Snapshots are in memory until their clients have taken them. */
-    snapshotQueue: createAccountQueue(database.timeouts.statement, 4),
+    snapshotQueue: createAccountQueue(database.timeouts.statement, snapshotsAtOnce),
     notes: {
       ...notes,
       render: (...given: Parameters<typeof notes.render>) =>

@@ -41,7 +41,7 @@ export async function cancelDeletion(session: Session, accountId: string): Promi
   return rows.length > 0;
 }
 
-/** Locked until the end of the transaction, so that it does not begin meanwhile. */
+/** Locks the request until the end of the transaction, so that the erasure does not begin before. */
 export async function findPendingDeletion(
   em: EntityManager,
   accountId: string,

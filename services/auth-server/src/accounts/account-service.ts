@@ -8,7 +8,6 @@ import { revokeAllApiTokens } from '../api-tokens/api-token-service.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { confirmBrowserSession, deleteBrowserSessions } from '../browser/browser-session-repository.ts';
 import { disconnectAllApps } from '../connected-apps/connected-app-service.ts';
-import { query } from '../database/query.ts';
 import { runRevocation, type Session } from '../session.ts';
 import { replaceAddress, storeAddress } from './account-address.ts';
 import { type Account, AccountEntity } from './account-entity.ts';
@@ -20,6 +19,7 @@ import {
   profileInput,
   spellingsOf,
 } from './account-schema.ts';
+import { lockAccountRow } from './lock-account-row.ts';
 import { endPasswordResets } from './mail-link-repository.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { requireStrongPassword } from './password-strength.ts';
@@ -84,7 +84,7 @@ export async function updateAccount(session: Session, accountId: string, input: 
     account.updatedAt = session.clock.now();
     if (passwordHash !== undefined) await replacePassword(within, account, { passwordHash, revokeApiTokens });
     else if (revokeApiTokens) await revokeAllApiTokens(within, account.id);
-    // After the sessions have ended, as `revertAddressChange` does.
+    // Sessions before the address, in the order in which signing out takes its locks (no deadlock).
     if (newEmail !== undefined && newEmail !== account.email)
       await replaceAddress(within, account, newEmail, { event: 'address_changed', isReversible: false });
     return account;
@@ -158,7 +158,7 @@ export async function changePassword(
     if (locked?.credentialVersion !== credentialVersion) throw wrongPassword();
     affects(accountId);
     await replacePassword(within, locked, { passwordHash, keepSessionId, revokeApiTokens });
-    // Before the commit: whoever has the cookie of this browser, too, adds nothing after it.
+    // In this transaction, so that a request with the former cookie adds nothing after the commit.
     return confirmBrowserSession(within, keepSessionId);
   });
 }
@@ -233,12 +233,9 @@ export async function requireActiveAccount({ em }: Session, accountId: string): 
   return account;
 }
 
-/**
- * Locks the account until the end of the transaction. Rows that refer to it can still be inserted, so this
- * does not deadlock.
- */
+/** Locks the account until the end of the transaction, and returns it. */
 export async function lockAccount(em: EntityManager, id: string): Promise<Account | null> {
-  await query(em)`select id from auth.account where id = ${id} for no key update`;
+  await lockAccountRow(em, id);
   // Rereads the account: it may have changed before the lock.
   return em.findOne(AccountEntity, { id }, { refresh: true });
 }

@@ -136,7 +136,7 @@ export async function revertAddressChange(session: Session, secret: string): Pro
     const { em } = within;
     const givenUpAt = await findGivenUpAt(em, formerAddressId);
     if (givenUpAt === undefined) return undefined;
-    // Before the address changes: who signs out notes it of the account after the session is gone (no deadlock).
+    // Sessions before the address, in the order in which signing out takes its locks (no deadlock).
     await deleteBrowserSessions(em, account.id);
     // An attacker may add a passkey before changing the address.
     await removeSecondFactorsSince(within, account.id, addSeconds(givenUpAt, -reversalSeconds));
@@ -158,7 +158,7 @@ export function startFactorRemoval(
 /** For an owner locked out by an attacker's second factor. Returns the same as `revertAddressChange`. */
 export async function revertSecondFactor(session: Session, secret: string): Promise<string | undefined> {
   return useLink(session, 'factor_removal', secret, async (within, account, { email, expiresAt }) => {
-    // The notice was made while the account got another address.
+    // The link was made while the account got another address.
     if (account.email !== email) return undefined;
     await removeSecondFactorsSince(within, account.id, addSeconds(expiresAt, -2 * reversalSeconds));
     return endEverything(within, account);

@@ -9,6 +9,7 @@ import { mintApiToken } from '#shared/tokens/api-token.ts';
 import { hashSecret } from '#shared/tokens/secret.ts';
 import { closedObject, enumeration, listOf, timestamp, title } from '#shared/validation/fields.ts';
 import { validateInput } from '#shared/validation/validate-input.ts';
+import { lockAccountRow } from '../accounts/lock-account-row.ts';
 import { recordAuditEvent } from '../audit/audit-trail.ts';
 import { type BrowserOwner, lockBrowserSession } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
@@ -88,7 +89,7 @@ export async function createApiToken(
 
 /** The account's lock makes the count exact. A resubmitted form has its token already. */
 async function requireTokenLimit(em: EntityManager, { id, accountId, createdAt }: ApiToken): Promise<void> {
-  await query(em)`select from auth.account where id = ${accountId} for no key update`;
+  await lockAccountRow(em, accountId);
   const [live] = await query(em)<{ count: number }>`
     select count(*)::int as count from auth.api_token where account_id = ${accountId} and id <> ${id}
       and revoked_at is null and (expires_at is null or expires_at > ${createdAt})`;

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { addSeconds } from '#shared/time/clock.ts';
 import { hashSecret, newSecret } from '#shared/tokens/secret.ts';
 import type { Account } from '../accounts/account-entity.ts';
+import { lockAccountRow } from '../accounts/lock-account-row.ts';
 import { query } from '../database/query.ts';
 import type { Session } from '../session.ts';
 import { BrowserSessionEntity } from './browser-session-entity.ts';
@@ -48,18 +49,18 @@ export async function findSignedInAccount(
   return session;
 }
 
-/** A session, the hash of the secret that a request had of it, and its account. */
+/** A session, the hash of the secret in a request's cookie, and the session's account. */
 export type BrowserOwner = { accountId: string; sessionId: string; secretHash: Buffer };
 
 /**
- * Locks the account, then the session until the end of the transaction: what it adds does not outlive it, nor its secret.
- * Throws token_missing.
+ * Locks the account, then the session until the end of the transaction, so that nothing is added after the session or its
+ * secret has ended. Throws token_missing.
  */
 export async function lockBrowserSession(
   em: EntityManager,
   { accountId, sessionId, secretHash }: BrowserOwner,
 ): Promise<void> {
-  await query(em)`select from auth.account where id = ${accountId} for no key update`;
+  await lockAccountRow(em, accountId);
   const found = await query(em)`select id from auth.browser_session
     where id = ${sessionId} and account_id = ${accountId} and secret_hash = ${secretHash} for update`;
   if (found.length === 0) throw notSignedIn();

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { Scope } from '#shared/scopes.ts';
+import { lockAccountRow } from '../accounts/lock-account-row.ts';
 import type { Origin } from '../audit/audit-trail.ts';
 import type { BrowserOwner } from '../browser/browser-session-repository.ts';
 import { query } from '../database/query.ts';
@@ -50,7 +51,7 @@ export async function insertGrant(
   { browser, origin }: GrantDecision,
 ): Promise<GrantInsertion> {
   const { accountId, clientId } = grant;
-  await query(em)`select from auth.account where id = ${accountId} for no key update`;
+  await lockAccountRow(em, accountId);
   const [inserted] = await query(em)<GrantInsertion>`
     with account as (select status from auth.account where id = ${accountId}),
     room as (

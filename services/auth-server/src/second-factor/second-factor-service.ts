@@ -23,8 +23,8 @@ export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: st
 }
 
 /**
- * Replaces the recovery codes of that mark by ten new ones, to be shown once. undefined if there are others by now. Throws
- * not_found without a second factor, and token_missing.
+ * Replaces the recovery codes that have this mark by ten new ones, to be shown once. undefined if they were replaced
+ * already. Throws not_found without a second factor, and token_missing.
  */
 export function replaceRecoveryCodes(
   session: Session,
@@ -49,7 +49,7 @@ async function makeCodesFor(
     const within = { ...session, em };
     await lockBrowserSession(em, owner);
     if (!(await hasSecondFactor(within, accountId))) throw notFound();
-    // Of two forms sent at once, the page of the other one shows the codes.
+    // Of two forms sent at once, only the first makes codes.
     if ((await findRecoveryCodes(within, accountId)).mark !== replacedMark) return false;
     await storeRecoveryCodes(within, accountId, made);
     record(within);
@@ -58,7 +58,7 @@ async function makeCodesFor(
   return isStored ? made.map(({ code }) => code) : undefined;
 }
 
-/** Recovery codes to show after a second factor was added; undefined if the account has some. Throws as above. */
+/** Recovery codes to show after a second factor was added; undefined if the account has some. Throws not_found, token_missing. */
 export async function firstRecoveryCodes(
   session: Session,
   owner: BrowserOwner,

@@ -10,7 +10,7 @@ const rowsPerStatement = 500;
  */
 export async function eraseMarkedAccounts(db: Queryable, signal?: AbortSignal): Promise<number> {
   const { rows } = await db.query<{ accountId: string }>({
-    // All of them: some wait for auth-server, and it perhaps for others.
+    // Without a limit: accounts that wait for auth-server would keep later ones out.
     text: 'select account_id as "accountId" from auth.account_erasure_access',
   });
   const removed = await runEach(rows, ({ accountId }) => eraseAccountRows(db, accountId, signal));

@@ -114,7 +114,7 @@ function whenGone(res: ExpressResponse): AbortSignal {
 
 /** In the order of the API, but that faults of the message come before the token's rate limit. */
 async function admit(
-  { config, admission, accountShare }: Context,
+  { config, admission }: Context,
   req: ExpressRequest,
   res: ExpressResponse,
 ): Promise<{ principal: Principal; body: unknown }> {
@@ -122,7 +122,6 @@ async function admit(
   return await withBearerChallenge(res, metadataUrl, everyScope, async () => {
     let [body, messages]: [unknown, Message[]] = [null, []];
     const principal = await admission.admit(req, res, queryOf(req), async (admitted) => {
-      await accountShare.beforeBody(admitted.account.id, req);
       const read = () => readJsonBody(req, res, ['application/json'], maximumValues);
       body = (await admission.readBody(req, admitted, read)) ?? null;
       messages = readMessages(body);

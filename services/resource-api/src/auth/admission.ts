@@ -16,7 +16,7 @@ type AdmissionOptions = {
   authenticate: Authenticator;
   tokenCache: TokenCache;
   addressKeyOf: AddressKey;
-  accountShare: Pick<AccountShare, 'enter'>;
+  accountShare: Pick<AccountShare, 'enter' | 'beforeBody'>;
   limiters: Record<'address' | 'token' | 'session', ApiRateLimiter>;
 };
 
@@ -76,11 +76,12 @@ export function createAdmission(options: AdmissionOptions) {
       return principal;
     },
     /**
-     * Reads the body of an authorised request. One that is held open meanwhile does not outlive its token: if the body
-     * was still to come, the token is checked again. Throws token_invalid.
+     * Reads the body of an authorised request within the account's share. A body that arrives after the token was checked
+     * has it checked again, so that a request held open does not outlive its token. Throws token_invalid.
      */
     async readBody<Body>(req: Request, { account }: Principal, read: () => Promise<Body>): Promise<Body> {
       const isHere = req.complete;
+      await accountShare.beforeBody(account.id, req);
       const body = await read();
       if (isHere) return body;
       using counted = await exchange([], account.id);

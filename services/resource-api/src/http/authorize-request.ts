@@ -33,19 +33,14 @@ export async function authorizeRequest(
 
 /** Reads the body of an authorised request. Throws token_invalid if its access has ended meanwhile. */
 export function readAuthorizedBody<Body>(
-  { accountShare, admission, config }: Context,
+  { admission, config }: Context,
   { scope }: Operation,
   { req, res }: StreamTarget,
   principal: Principal,
   read: () => Promise<Body>,
 ): Promise<Body> {
   const metadataUrl = protectedResourceMetadataUrl(config.baseUrl);
-  return withBearerChallenge(res, metadataUrl, scope, () =>
-    admission.readBody(req, principal, async () => {
-      await accountShare.beforeBody(principal.account.id, req);
-      return await read();
-    }),
-  );
+  return withBearerChallenge(res, metadataUrl, scope, () => admission.readBody(req, principal, read));
 }
 
 /** Adds WWW-Authenticate to the response if `authorize` throws an authentication or scope error. */
