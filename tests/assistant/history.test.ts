@@ -210,8 +210,8 @@ test('every kind of change has its own words', async (t) => {
     'Restored the project “New flat” from the Trash.',
     'Moved the project “New flat” from “Home” to no area. Deleted the area “Home”.',
     'Added “Y”.',
-    'Moved “Y” from “New flat” to no project (planned for 3 Dec).',
-    'Moved “Y” from no project (planned for 3 Dec) to “New flat”.',
+    'Moved “Y” from “New flat” to no project (on 3 Dec).',
+    'Moved “Y” from no project (on 3 Dec) to “New flat”.',
   ]);
 });
 

@@ -25,11 +25,14 @@ export function nameToCaller({ principal }: ToolCall, actor: Actor): string {
 const readActors = 100;
 const namedActors = 10;
 
-/** If `by` changed nothing: names the actors that did. */
-export async function describeActors(call: ToolCall, by: string, since?: string): Promise<string> {
+type Asked = { since?: string | undefined; task?: string | undefined };
+
+/** If `by` changed nothing of what was asked for: names the actors that changed something. */
+export async function describeActors(call: ToolCall, by: string, { since, task }: Asked): Promise<string> {
   const actors = await findActors(call.session, readActors);
   const names = actors.map((actor) => nameToCaller(call, actor));
   const shown = [...new Set(names)].slice(0, namedActors).join('; ') || 'nobody';
   const then = since === undefined ? '' : ' since then';
-  return `Nothing was changed by «${inOneLine(by)}»${then}. Whoever changed something in the last 30 days: ${shown}.`;
+  const what = task === undefined ? 'Nothing' : 'Nothing of this task';
+  return `${what} was changed by «${inOneLine(by)}»${then}. Whoever changed something in the last 30 days: ${shown}.`;
 }

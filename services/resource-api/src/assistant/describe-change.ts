@@ -139,7 +139,7 @@ function movePhrase(
   const nameOf = (id: unknown): string => titleOf(id, names) ?? 'a deleted place';
   const outsideProjects = (side: 'before' | 'after'): string => {
     const date = days[side];
-    if (typeof date === 'string') return `no project (planned for ${formatValue(date, today)})`;
+    if (typeof date === 'string') return `no project (on ${formatValue(date, today)})`;
     return list?.[side] === 'someday' ? 'Someday' : 'the inbox';
   };
   const placeIn = (side: 'before' | 'after'): string => {

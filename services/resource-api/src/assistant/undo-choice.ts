@@ -66,7 +66,7 @@ async function findAllBy(call: ToolCall, by: string, since: string): Promise<Omi
   const isMore = stamps.length > maximumStamps;
   if (found.length > 0) return { stamps: stamps.slice(0, maximumStamps), isMore };
   const nothing = 'Nothing was changed since then.';
-  throw invalidField('by', canRead ? await describeActors(call, by, since) : nothing);
+  throw invalidField('by', canRead ? await describeActors(call, by, { since }) : nothing);
 }
 
 async function findHandle({ session, canRead }: ToolCall, handle: string): Promise<string[]> {

@@ -140,16 +140,23 @@ export async function findStamps(
   return rows.map(({ stamp }) => stamp);
 }
 
-export async function findStampsOfCall(
-  { db, account }: Pick<Session, 'db' | 'account'>,
-  callId: string,
-): Promise<string[]> {
-  const { rows } = await db.query<{ stamp: string }>({
-    text: `select distinct changed_at as stamp from tasks.change_history
-      where account_id = $1 and call_id = $2 order by stamp`,
-    values: [account.id, callId],
+type Owner = Pick<Session, 'db' | 'account'>;
+
+export async function findStampsOfCall(owner: Owner, callId: string): Promise<string[]> {
+  return (await findStampsOfCalls(owner, [callId])).map(({ stamp }) => stamp);
+}
+
+/** Oldest first. */
+export async function findStampsOfCalls(
+  { db, account }: Owner,
+  callIds: readonly string[],
+): Promise<{ callId: string; stamp: string }[]> {
+  const { rows } = await db.query<{ callId: string; stamp: string }>({
+    text: `select distinct call_id as "callId", changed_at as stamp from tasks.change_history
+      where account_id = $1 and call_id = any($2::uuid[]) order by stamp`,
+    values: [account.id, callIds],
   });
-  return rows.map(({ stamp }) => stamp);
+  return rows;
 }
 
 export async function findRecordsOfCall(

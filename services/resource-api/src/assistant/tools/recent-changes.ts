@@ -2,7 +2,7 @@ import { type InferType, string } from 'yup';
 import { closedObject, flag, integer, isUuid, listOf, title, uuid } from '#shared/validation/fields.ts';
 import { countLeftOut } from '../../history/activity-repository.ts';
 import { readChanges } from '../../history/activity-service.ts';
-import { findStampsOfCall } from '../../history/change-repository.ts';
+import { findStampsOfCalls } from '../../history/change-repository.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { openPage } from '../../http/cursor.ts';
 import type { Session } from '../../session.ts';
@@ -73,15 +73,17 @@ export const recentChanges = defineTool({
       before: after?.[0],
     };
     const { changes, last } = await readChanges(session, filter, maximumChanges);
-    const described = await describeCalls(call, changes);
+    const described = await describeCalls(call, changes, task !== undefined);
     const isCut = last !== undefined && task === undefined;
-    const calls = isCut ? await countEarlier(session, described) : described;
+    const calls = isCut ? await countEarlier(session, described, filter.since) : described;
     if (task !== undefined && calls.length === 0) await getTask(session, task.toLowerCase());
     const nextCursor = last === undefined ? null : seal([String(last)]);
     return {
       text: [
         `${describeToday(session)} ${describeCount(calls.length, 'call', nextCursor !== null)}`,
-        ...(calls.length === 0 && by !== undefined ? [await describeActors(call, by, wanted)] : []),
+        ...(calls.length === 0 && by !== undefined
+          ? [await describeActors(call, by, { since: wanted, task })]
+          : []),
         ...calls.flatMap((each) => describeCall(session, each)),
         ...hintOnHistory(session, filter.since),
         ...describeNextPage(nextCursor),
@@ -93,15 +95,19 @@ export const recentChanges = defineTool({
 
 type OneCall = InferType<typeof oneCall>;
 
+/** `isOfTask`: each change is an entry of its own: undoing its call would undo the call's other tasks. */
 async function describeCalls(
   { session, principal }: ToolCall,
   changes: readonly Attributed[],
+  isOfTask: boolean,
 ): Promise<OneCall[]> {
   const sentences = await describeChanges(session, changes);
   const stamps = [...new Set(changes.map(({ change }) => change.stamp))];
   const leftOut = await countLeftOut(session, stamps);
   const described = changes.map((each, index) => ({ ...each, sentence: sentences[index] ?? '' }));
-  const groups = Map.groupBy(described, ({ change, actor }) => actor.callId ?? change.stamp);
+  const groups = Map.groupBy(described, ({ change, actor }) =>
+    isOfTask ? change.stamp : (actor.callId ?? change.stamp),
+  );
   return [...groups].map(([handle, [first, ...others]]) => {
     const all = first === undefined ? [] : [first, ...others].toReversed();
     const actor = first?.actor;
@@ -123,12 +129,19 @@ async function describeCalls(
   });
 }
 
-/** The last call of a page may continue on the next one. */
-async function countEarlier(session: Session, calls: readonly OneCall[]): Promise<OneCall[]> {
-  const oldest = calls.at(-1);
-  if (oldest === undefined || !isUuid(oldest.call)) return [...calls];
-  const earlier = (await findStampsOfCall(session, oldest.call)).length - oldest.changes.length;
-  return earlier > 0 ? [...calls.slice(0, -1), { ...oldest, earlier }] : [...calls];
+/** Calls may continue on the next page, also several at once that ran at the same time. */
+async function countEarlier(
+  session: Session,
+  calls: readonly OneCall[],
+  since: Date | undefined,
+): Promise<OneCall[]> {
+  const handles = calls.map(({ call }) => call).filter(isUuid);
+  const stamps = await findStampsOfCalls(session, handles);
+  const asked = stamps.filter(({ stamp }) => since === undefined || Date.parse(stamp) >= since.getTime());
+  return calls.map((each) => {
+    const earlier = asked.filter(({ callId, stamp }) => callId === each.call && stamp < each.at).length;
+    return earlier > 0 ? { ...each, earlier } : each;
+  });
 }
 
 function describeCall(

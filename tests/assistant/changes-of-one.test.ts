@@ -1,0 +1,56 @@
+import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
+import { makeTask, makeTasks } from '#tests/support/factories.ts';
+import { startStack } from '#tests/support/stack.ts';
+import type { AssistantClient } from './assistant-client.ts';
+import { furnishDesk, openDesk, saturday } from './desk.ts';
+
+const stack = await startStack(test, { now: saturday });
+
+type Call = { call: string; earlier?: number; changes: object[] };
+
+const callsOf = async (assistant: AssistantClient, input: object = {}) =>
+  (await assistant.call('recent_changes', input)).content.calls as Call[];
+
+test('what the changes of one task are undone by leaves the other tasks of their call alone', async (t) => {
+  const { api, assistant, ids } = await furnishDesk(stack);
+  const pair = [ids['Buy milk'], ids['Call the dentist']];
+  await assistant.call('reschedule_tasks', { tasks: pair.map((id) => ({ id, dueDate: '2026-12-03' })) });
+  const { text } = await assistant.call('recent_changes', { task: ids['Buy milk'] });
+  const [, handle] =
+    /\[(\S+)\]\n {2}Changed the date of “Buy milk” from 21 Nov to 3 Dec\.\n/.exec(text) ?? [];
+  const [newest] = await callsOf(assistant, { task: ids['Buy milk'] });
+  t.is(newest?.call, handle);
+  await assistant.call('undo', { changes: [handle] });
+  const days = pair.map(async (id) => (await api.get<Task>(`/tasks/${id}`)).body.dueDate);
+  t.deepEqual(await Promise.all(days), ['2026-11-21', '2026-12-03']);
+});
+
+test('who changed nothing of a task, but something else, is not said to have changed nothing', async (t) => {
+  const { api, assistant } = await openDesk(stack);
+  const { id } = await makeTask(api);
+  await assistant.call('add_tasks', { tasks: [{ title: 'Sweep' }] });
+  const { text } = await assistant.call('recent_changes', { by: 'me', task: id });
+  t.regex(text, / 0 calls\.\nNothing of this task was changed by «me»\. /);
+});
+
+test('a call that others changed something during says, too, how many of its changes are on the next page', async (t) => {
+  const { api, assistant } = await openDesk(stack);
+  const add = async (count: number) => {
+    await assistant.call('add_tasks', { tasks: Array(count).fill({ title: 'Weed' }) });
+    return (await callsOf(assistant))[0]?.call;
+  };
+  const first = await add(30);
+  await makeTasks(api, 1);
+  const second = await add(30);
+  await stack.sql`update tasks.change_history set call_id = ${first} where call_id = ${second}`;
+  await add(49);
+  const sizesOf = (calls: readonly Call[]) => calls.map(({ changes, earlier }) => [changes.length, earlier]);
+  const { content } = await assistant.call('recent_changes');
+  t.deepEqual(sizesOf(content.calls as Call[]), [
+    [49, undefined],
+    [49, 11],
+    [1, undefined],
+  ]);
+  t.deepEqual(sizesOf(await callsOf(assistant, { cursor: content.nextCursor })), [[11, undefined]]);
+});
