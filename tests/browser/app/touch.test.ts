@@ -38,6 +38,9 @@ test.serial('on a phone a swipe completes a task or shows what else to do; a hol
   await tray.waitFor();
   await takePicture(page, 'app-swipe-tray');
   t.deepEqual(await tray.getByRole('menuitem').allInnerTexts(), ['Plan', 'Move', 'Trash']);
+  const colourOfTrash = `getComputedStyle(document.querySelector('.tray button:last-child')).color`;
+  const colour = `getComputedStyle(document.querySelector('.tray button')).color`;
+  t.is(await page.evaluate(colourOfTrash), await page.evaluate(colour), 'red says late alone');
   t.deepEqual(await accessibilityFaults(page), []);
   // What is tapped beside a menu is not pressed.
   await rowOf(page, 'Third').getByRole('checkbox').tap();
