@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { todayIn } from '../dates/civil-date.ts';
 
 /** Polls instead of a timer until midnight: the clock may change, and the device may sleep. */
-const lookMilliseconds = 10_000;
+const lookMilliseconds = 2_000;
 const minuteMilliseconds = 60_000;
 
 /** The civil date in the account's time zone, and the current minute. */
