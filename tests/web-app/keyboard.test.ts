@@ -191,6 +191,52 @@ test.serial('the palette makes lists, undoes and acts on the selection; G leads 
   await page.locator('h1:focus', { hasText: 'Upcoming' }).waitFor();
 });
 
+test.serial('what is added below a row, or from the palette, is of the list that is shown', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
+  const today = Temporal.Now.plainDateISO('UTC').toString();
+  await makeTask(script, { title: 'Late', dueDate: '2020-01-01' });
+  await makeTask(script, { title: 'Apply', deadlineDate: today });
+  const addBelow = async (title: string, text: string) => {
+    await rowOf(page, title).focus();
+    await press(page, 'Shift+n');
+    await page.locator('dialog textarea:focus').waitFor();
+    await page.keyboard.insertText(text);
+    await press(page, 'Enter');
+  };
+  await visit('/app/');
+  await addBelow('Late', 'Call');
+  await showsTitles(page, 'Late', 'Apply', 'Call');
+  await addBelow('Apply', 'Write');
+  await showsTitles(page, 'Late', 'Apply', 'Write', 'Call');
+
+  await press(page, 'g', 's', 'Control+k');
+  await page.keyboard.insertText('Fly');
+  await press(page, 'Control+Enter');
+  await showsTitles(page, 'Fly');
+  await waitFor(async () => (await tasksByTitle(script)).get('Fly')?.list === 'someday');
+});
+
+test.serial('keys that dictation types are switched off and on, the space with them', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Dig' });
+  await visit('/app/inbox');
+  const isOn = page.getByRole('checkbox', { name: 'Keys of one letter' });
+  const box = rowOf(page, 'Dig').getByRole('checkbox');
+  await rowOf(page, 'Dig').focus();
+  await press(page, '?');
+  await isOn.uncheck();
+  await press(page, 'Escape');
+  await rowOf(page, 'Dig').focus();
+  await press(page, 'x', 'Space', 'Shift+Space', 'Control+k');
+  await type(page, 'all keys');
+  t.is(await page.locator('.selection-bar, .toast, .row.is-done').count(), 0);
+  await isOn.check();
+  await press(page, 'Escape');
+  await rowOf(page, 'Dig').focus();
+  await press(page, 'Space');
+  await box.and(page.locator('[aria-checked="true"]')).waitFor();
+});
+
 test.serial('keys walk through the rows of the Trash and the Logbook, and open them', async (t) => {
   const { page, script, visit } = await openApp(t);
   const project = await makeProject(script, { title: 'Garden' });

@@ -13,7 +13,6 @@ import {
   neighbour,
   notesAskedFor,
   renaming,
-  scopeOf,
   selectAll,
   selected,
   selectedInOrder,
@@ -183,15 +182,16 @@ function showMoved(id: string): void {
 }
 
 function addBelow(store: Store, id: string): void {
-  const { projectId = null, sectionId = null, dueDate = null, list: name } = store.rows.tasks.find(id) ?? {};
-  const scope = scopeOf(id);
-  const list: QuickAddList = {
+  const { projectId = null, sectionId = null, list: name } = store.rows.tasks.find(id) ?? {};
+  const place = groupOf(id)?.place;
+  const list: QuickAddList | undefined = place && {
     place: projectId === null ? null : { projectId, sectionId },
-    dueDate: scope === 'day' ? dueDate : null,
-    isSomeday: name === 'someday' && scope === 'list',
-    below: { id, scope },
+    dueDate: place.kind === 'day' ? place.date : null,
+    isSomeday: name === 'someday' && place.kind === 'list',
+    below: { id, scope: place.kind },
   };
-  openOverlay({ kind: 'quick-add', list });
+  // A group without a place of its own takes what its screen does.
+  openOverlay({ kind: 'quick-add', ...(list && { list }) });
 }
 
 /** The task of the panel, if that has the focus; it may differ from the marked row. */

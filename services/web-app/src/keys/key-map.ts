@@ -92,9 +92,9 @@ export const actionsByKeys: ReadonlyMap<string, ActionName> = new Map(
   ),
 );
 
-/** Letters and signs without Ctrl, Alt or ⌘, which users must be able to turn off (WCAG 2.1.4). */
+/** What dictation types: letters, signs and spaces alone, which users must be able to turn off (WCAG 2.1.4). */
 export function isSingleKey(keys: string): boolean {
-  return keys.split(' ').every((stroke) => stroke.replace(/^Shift\+/, '').length === 1);
+  return keys.split(' ').every((stroke) => /^(Shift\+)?(.|Space)$/.test(stroke));
 }
 
 const appleNames: ReadonlyMap<string, string> = new Map([

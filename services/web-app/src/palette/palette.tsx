@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { WriteButton } from '../components/write-button.tsx';
 import { formatKeys } from '../keys/key-map.ts';
 import { isInList } from '../list/list-state.ts';
+import { canWriteOrToast } from '../list/task-actions.ts';
 import { ChoiceField } from '../overlays/choice-field.tsx';
 import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { Dialog } from '../overlays/dialog.tsx';
@@ -23,9 +25,9 @@ export function Palette({ text: initial = '' }: { text?: string }) {
   const { choices, isSearching } = useResults(query, isFromRow);
 
   function addAsTask(): void {
-    if (query === '') return;
-    const { place, dueDate } = screenDefaults(store, location.value.route, null);
-    store.commands.addTask({ title: query, dueDate, ...place });
+    if (query === '' || !canWriteOrToast(store)) return;
+    const { place, dueDate, isSomeday } = screenDefaults(store, location.value.route, null);
+    store.commands.addTask({ title: query, dueDate, ...place, ...(isSomeday && { list: 'someday' }) });
     closeOverlay();
   }
 
@@ -55,9 +57,12 @@ export function Palette({ text: initial = '' }: { text?: string }) {
           </span>
         </span>
         {query !== '' && (
-          <button type="button" class="btn text cut" dir="auto" onClick={addAsTask}>
-            <kbd>{formatKeys('Mod+Enter')}</kbd> <span class="cut">{words.addAsTask(query)}</span>
-          </button>
+          <WriteButton class="btn text cut" onPress={addAsTask}>
+            <kbd>{formatKeys('Mod+Enter')}</kbd>{' '}
+            <span class="cut" dir="auto">
+              {words.addAsTask(query)}
+            </span>
+          </WriteButton>
         )}
       </div>
       <CloseSheet />
