@@ -273,6 +273,16 @@ test.serial('copying the link of a task says whether it was copied', async (t) =
   await page.locator('.toast', { hasText: 'The link could not be copied.' }).waitFor();
 });
 
+test.serial('a link to a task with a deadline alone leads to the day of that', async (t) => {
+  const { page, script, visit } = await openApp(t, { plan: 'premium' });
+  const { id } = await makeTask(script, { title: 'Apply', deadlineDate: '2099-12-24' });
+  await visit(`/app/task/${id}`);
+  await page.getByRole('heading', { level: 1, name: 'Upcoming' }).waitFor();
+  const place = page.getByRole('button', { name: 'List: Planned' });
+  const icon = await page.locator('nav a[href="/app/upcoming"] path').first().getAttribute('d');
+  t.is(await place.locator('path').getAttribute('d'), icon);
+});
+
 test.serial('a link leads to a task that no list holds, and says where there is none', async (t) => {
   const { page, script, visit } = await openApp(t);
   const task = await makeTask(script, { title: 'Call the dentist', description: 'Ask for **Tuesday**' });

@@ -22,7 +22,10 @@ export function DetailPath({ task }: { task: TaskRow }) {
       onPress={() => openOverlay({ kind: 'move', ids: [task.id] })}
     >
       {project === undefined ? (
-        <Icon name={task.list === 'inbox' ? 'inbox' : task.dueDate === null ? 'someday' : 'upcoming'} small />
+        <Icon
+          name={task.list === 'inbox' ? 'inbox' : viewDate(task) === null ? 'someday' : 'upcoming'}
+          small
+        />
       ) : (
         <ProgressRing id={project.id} />
       )}

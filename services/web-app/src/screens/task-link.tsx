@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { navigate, type Route } from '../router.ts';
+import { viewDate } from '../store/order.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
@@ -14,8 +15,10 @@ export function TaskLink({ id }: { id: string }) {
 }
 
 /** The list that shows it. */
-function routeOf({ list, projectId, dueDate }: TaskRow, { today }: Store): Route {
+function routeOf(task: TaskRow, { today }: Store): Route {
+  const { list, projectId } = task;
+  const date = viewDate(task);
   if (projectId !== null) return { screen: 'project', id: projectId };
-  if (dueDate !== null) return { screen: dueDate <= today.value ? 'today' : 'upcoming' };
+  if (date !== null) return { screen: date <= today.value ? 'today' : 'upcoming' };
   return { screen: list === 'inbox' ? 'inbox' : 'someday' };
 }
