@@ -1,6 +1,6 @@
 import test from 'ava';
 import { newPerson } from '#tests/pages/visitors.ts';
-import { insertTasks, makeTask } from '#tests/support/factories.ts';
+import { insertTasks, makeProject, makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { addCookies } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
@@ -223,6 +223,33 @@ test.serial('a suspended account reads all and changes nothing; what waits is se
   await waitFor(async () => (await tasksByTitle(script)).has('Written meanwhile'));
   t.is((await tasksByTitle(script)).get('First')?.status, 'open');
   t.is((await tasksByTitle(script)).size, 3);
+});
+
+test.serial('while an account is suspended no way leads to a change', async (t) => {
+  const { page, person, script, visit } = await openApp(t, { plan: 'premium' });
+  const { id: projectId } = await makeProject(script, { title: 'Garden', deadlineDate: '2099-12-24' });
+  await makeTask(script, { title: 'Dig', projectId, dueDate: '2099-12-01' });
+  await visit(`/app/project/${projectId}`);
+  const row = rowOf(page, 'Dig');
+  const disabled = (name: RegExp) =>
+    page.getByRole('button', { name }).and(page.locator('[aria-disabled="true"]'));
+  await page.locator('.strip', { hasText: 'Nightly script' }).waitFor();
+  await stack.setStatus(person, 'suspended');
+  await page.getByText('Your account is suspended.').waitFor();
+  await disabled(/^Undo/).waitFor();
+  await disabled(/^Deadline: .* 24 December 2099/).waitFor();
+  await row.focus();
+  await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter');
+  await page.locator('.toast', { hasText: 'suspended' }).waitFor();
+  t.is(await page.getByRole('dialog').count(), 0);
+  await row.locator('.t').dblclick();
+  await page.locator('.detail').waitFor();
+  t.is(await row.locator('input').count(), 0);
+  await press(page, 'Control+k');
+  await page.keyboard.insertText('Weed');
+  await disabled(/Add “Weed” as a task/).waitFor();
+  await press(page, 'Control+Enter', 'Escape');
+  t.false((await rowOf(page, 'Weed').or(page.getByText('1 change waits')).count()) > 0);
 });
 
 test.serial('when its stream ends with its token, the page opens the next one at once', async (t) => {

@@ -3,7 +3,9 @@ import { openOverlay } from '../overlays/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { selectionWords } from '../words/selection-words.ts';
-import { cursor, focusRow, isInList, neighbour, selectedInOrder } from './list-state.ts';
+import { cursor, focusRow, isInList, neighbour, renaming, selected, selectedInOrder } from './list-state.ts';
+import { canWriteOrToast } from './task-actions.ts';
+import { rowAt } from './task-grid.tsx';
 
 function rowOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null;
@@ -18,7 +20,8 @@ export function taskRowOf(event: Event): HTMLElement | null {
 /** Menus and keys of rows, handled before the page's keys. */
 export function followRowEvents(store: Store, signal: AbortSignal): void {
   document.body.addEventListener('contextmenu', (event) => openRowMenu(store, event), { signal });
-  document.body.addEventListener('keydown', pressInRow, { signal });
+  document.body.addEventListener('keydown', (event) => pressInRow(store, event), { signal });
+  document.body.addEventListener('dblclick', (event) => renameRow(store, event), { signal });
   document.body.addEventListener('copy', (event) => copyTitles(store, event), { signal });
 }
 
@@ -53,22 +56,29 @@ function copyTitles({ rows, notices }: Store, event: ClipboardEvent): void {
   notices.toast(selectionWords.copied(titles.length));
 }
 
+/** Not by taps that follow each other quickly and select. */
+function renameRow(store: Store, event: MouseEvent): void {
+  const ref = rowAt(event);
+  if (ref?.entity !== 'task' || selected.value.size > 0) return;
+  if (canWriteOrToast(store)) renaming.value = ref.id;
+}
+
 const pageSteps = new Map<string, 1 | -1>([
   ['PageDown', 1],
   ['PageUp', -1],
 ]);
 
 /** ← and → reach the box, the title, the dates and the menu of a row, and Escape leaves them; ↵ on the dates plans. */
-function pressInRow(event: KeyboardEvent): void {
+function pressInRow(store: Store, event: KeyboardEvent): void {
   const row = rowOf(event);
   const { target } = event;
   if (row === null || !(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const { key } = event;
   const step = pageSteps.get(key);
-  if (key === 'Enter' && target.dataset.cell === 'date')
-    openOverlay({ kind: 'plan', ids: [row.dataset.row ?? ''] });
-  else if (key === 'Escape' && target !== row) row.focus();
+  if (key === 'Enter' && target.dataset.cell === 'date') {
+    if (canWriteOrToast(store)) openOverlay({ kind: 'plan', ids: [row.dataset.row ?? ''] });
+  } else if (key === 'Escape' && target !== row) row.focus();
   else if (step !== undefined) turnPage(row, step);
   else if (key === 'ArrowRight' || key === 'ArrowLeft') goToCell(row, target, key);
   else return;

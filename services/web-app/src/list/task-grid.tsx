@@ -85,7 +85,6 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
       aria-multiselectable
       style={offsets === null ? undefined : { height: `${offsets.total}px` }}
       onClick={pressRow}
-      onDblClick={renameRow}
       onFocusIn={followFocus}
     >
       {shown.map((each, index) => line(each, range.from + index))}
@@ -142,7 +141,8 @@ const edgeClasses = {
   month: 'month',
 };
 
-function rowAt(event: Event): RowRef | null {
+/** The row that is pressed, not what can be pressed within it. */
+export function rowAt(event: Event): RowRef | null {
   const target = event.target instanceof Element ? event.target : null;
   if (target === null || target.closest('button, a, input, [role="checkbox"]') !== null) return null;
   const { row, entity } = target.closest<HTMLElement>('[data-row]')?.dataset ?? {};
@@ -162,12 +162,6 @@ function pressRow(event: MouseEvent): void {
 /** On touch screens, rows are added to a selection by a tap. */
 function isTapWhileSelecting(event: MouseEvent): boolean {
   return selected.value.size > 0 && event instanceof PointerEvent && event.pointerType === 'touch';
-}
-
-/** Not by taps that follow each other quickly and select. */
-function renameRow(event: MouseEvent): void {
-  const ref = rowAt(event);
-  if (ref?.entity === 'task' && selected.value.size === 0) renaming.value = ref.id;
 }
 
 function followFocus(event: FocusEvent): void {

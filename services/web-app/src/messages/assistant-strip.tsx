@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ActivityEntry, ActivityPage } from '#shared/app/app-protocol.ts';
 import { ActorMark } from '../components/actor-mark.tsx';
+import { WriteButton } from '../components/write-button.tsx';
 import { formatTime } from '../dates/format-time.ts';
 import { hasNews } from '../frame/layout.ts';
 import { describeEntry, sayEntry } from '../records/describe-entry.ts';
@@ -88,9 +89,7 @@ function EntryStrip({ entry, text, onReview }: EntryStripProps) {
         </time>
       </div>
       <div class="acts">
-        <button type="button" class="btn quiet hide-phone" onClick={() => void undo()}>
-          {messageWords.undo}
-        </button>
+        <WriteButton class="btn quiet hide-phone" text={messageWords.undo} onPress={() => void undo()} />
         <a class="btn" href={hrefOf({ screen: 'activity' })} onClick={review}>
           {words.review}
         </a>

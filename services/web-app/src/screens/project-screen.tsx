@@ -82,15 +82,14 @@ function ProjectHead({ project }: { project: ProjectRow }) {
             </span>
           )}
           {deadline !== null && (
-            <button
-              type="button"
+            <WriteButton
               class={`chip${deadline <= today ? ' late' : ''}`}
-              onClick={() => openOverlay({ kind: 'projectDeadline', id })}
+              onPress={() => openOverlay({ kind: 'projectDeadline', id })}
             >
               <Icon name="flag" small />
               <span class="vh">{words.deadlineName}: </span>
               {words.deadlineBothWays(deadline, today)}
-            </button>
+            </WriteButton>
           )}
           {showsProgress && <span class="chip">{words.progress(open, closed)}</span>}
           {area !== undefined && (
