@@ -10,6 +10,8 @@ import test, { type ExecutionContext } from 'ava';
 import { taskViews } from '#resource-api/tasks/task-views.ts';
 import type { ActivityPage, AppTrashPage } from '#shared/app/app-protocol.ts';
 import { runAdmin, runAdminHere } from '#tests/admin/run-admin.ts';
+import { pickFrom, seededRandom, tryChange } from '#tests/app/random-change.ts';
+import { differences, readStoredRows } from '#tests/app/stored-rows.ts';
 import { createWebApps, type WebAppClient } from '#tests/app/web-app-client.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { makeArea, makeProject, makeTasks } from '#tests/support/factories.ts';
@@ -188,6 +190,7 @@ async function liveIn(client: WebAppClient, today: string): Promise<void> {
   await client.post(`/tasks/${watering}/complete`);
   const filed = await make('/tasks', { title: 'Filed', projectId: done });
   await client.post(`/tasks/${filed}/cancel`);
+  await client.patch(`/tasks/${filed}`, { recurrence: weekly });
   await make('/tasks', { title: 'Closed with it', projectId: done });
   await client.post(`/projects/${done}/complete`, { completeChildTasks: true });
   await make('/tasks', { title: 'Gone with it', projectId: gone });
@@ -263,6 +266,27 @@ test('what is exported and imported elsewhere shows the same, in the same orders
     return (await client.post<{ dueDate: string }>(`/tasks/${id}/complete`)).body.dueDate;
   };
   t.is(await next(target), await next(source));
+});
+
+test('whatever was done in an account, an empty one takes its file and stores the same', async (t) => {
+  const random = seededRandom(2);
+  const [source, target] = [
+    await (await opening).open({ plan: 'premium' }),
+    await (await opening).open({ plan: 'premium' }),
+  ];
+  const read = (client: WebAppClient) => readStoredRows(stack.sql, client.account.accountId);
+  await liveIn(source, today);
+  for (let round = 0; round < 12; round += 1) {
+    const pick = pickFrom(await read(source), random);
+    for (let change = 0; change < 6; change += 1) await tryChange(source, pick, random);
+  }
+  const outcome = await importInto(stack, target, await exportFrom(stack, source));
+  t.is(outcome.phase, 'done', JSON.stringify(outcome.problem));
+  const found = differences(await read(source), await read(target), false);
+  t.deepEqual(
+    found.filter((difference) => !/ (account_id|rank|day_rank): /.test(difference)),
+    [],
+  );
 });
 
 test('an import is taken back as a whole: tasks and projects are in the Trash, logged tasks too, and areas gone', async (t) => {

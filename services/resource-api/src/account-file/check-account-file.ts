@@ -234,8 +234,6 @@ function faultsOfTask(task: TaskRecord): Fault[] {
     faults.push(['reminderTime', 'reminderTime needs a dueDate']);
   if ((task.recurrence === null) !== (task.recurrenceAnchor === null))
     faults.push(['recurrenceAnchor', 'recurrenceAnchor belongs to a recurrence, and only to it']);
-  if (task.recurrence !== null && task.status !== 'open')
-    faults.push(['recurrence', 'only an open task can repeat']);
   if (task.isTrashedWithProject && (task.trashedAt === null || task.projectId === null))
     faults.push(['isTrashedWithProject', 'isTrashedWithProject needs a projectId and trashedAt']);
   if (new Set(task.checklist.map(({ id }) => id.toLowerCase())).size < task.checklist.length)
