@@ -318,6 +318,26 @@ test.serial('a key that is held down acts on one task alone; the arrows go on', 
   t.is((await tasksByTitle(script)).get('Third')?.status, 'open');
 });
 
+test.serial('Enter that is held down restores one task alone', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  for (const title of ['Second', 'First']) {
+    const { id } = await makeTask(script, { title });
+    await script.delete(`/tasks/${id}`);
+  }
+  await visit('/app/trash');
+  const restore = (title: string) => page.getByRole('button', { name: `Restore ${title}` });
+  await restore('First').focus();
+  await page.keyboard.down('Enter');
+  await restore('Second').and(page.locator(':focus')).waitFor();
+  for (let times = 0; times < 3; times += 1) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await waitFor(async () => (await tasksByTitle(script)).get('First')?.inTrash === false);
+  await restore('Second').waitFor();
+  await press(page, 'Enter');
+  await waitFor(async () => (await tasksByTitle(script)).get('Second')?.inTrash === false);
+  t.pass();
+});
+
 test.serial('the first link of a page leads past the sidebar', async (t) => {
   const { page, visit } = await openApp(t);
   await visit('/app/inbox');

@@ -70,6 +70,7 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy every! 2 weeks', on('2026-11-23', repeat('weekly', 2, [], true))],
     ['Tidy #movetothe', { projectId: 'move' }],
     ['Tidy #flat', { projectId: 'move' }],
+    ['Tidy #FLÁT', { projectId: 'move' }],
     ['Tidy tomorrow at 18', on('2026-11-24 18:00')],
     ['Tidy at 18 on friday', on('2026-11-27 18:00')],
     ['Tidy tonight at 9', on('2026-11-23 21:00')],

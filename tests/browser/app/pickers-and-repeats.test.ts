@@ -343,3 +343,20 @@ test.serial(
     }
   },
 );
+
+test.serial('a list is found without its accents, and its letters are marked', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeProject(script, { title: 'İş & Büro' });
+  await makeTask(script, { title: 'Milk' });
+  await visit('/app/inbox');
+  await rowOf(page, 'Milk').focus();
+  for (const opening of ['m', '/']) {
+    await press(page, opening);
+    await page.getByRole('combobox').fill('buro');
+    const found = page.getByRole('option', { name: /^İş & Büro/ });
+    await found.locator('b', { hasText: /^Büro$/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  t.pass();
+});

@@ -4,7 +4,8 @@ import { hrefOf } from '../router.ts';
 import { viewDate } from '../store/order.ts';
 import { isOpenTask } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
-import { screenWords as words } from '../words/screen-words.ts';
+import { emptyTodayWords as words } from '../words/first-run-words.ts';
+import { screenWords } from '../words/screen-words.ts';
 import { FirstRun } from './first-run.tsx';
 
 export function EmptyToday({ closed }: { closed: readonly string[] }) {
@@ -15,20 +16,17 @@ export function EmptyToday({ closed }: { closed: readonly string[] }) {
     const tasks = store.rows.tasks.all();
     const count = tasks.filter((task) => isOpenTask(task) && viewDate(task) === tomorrow).length;
     return (
-      <EmptyState title={words.empty.todayDone}>
-        <p>{words.empty.todayDoneDetail(done, count)}</p>
+      <EmptyState title={words.done}>
+        <p>{words.doneDetail(done, count)}</p>
       </EmptyState>
     );
   }
   return (
     <>
       {closed.length === 0 && <FirstRun />}
-      <EmptyState
-        title={words.empty.today}
-        hint={{ keys: words.empty.todayHint, phone: words.empty.todayHintPhone }}
-      >
+      <EmptyState title={words.nothingPlanned} hint={{ keys: words.hint, phone: words.hintPhone }}>
         <p>
-          <a href={hrefOf({ screen: 'anytime' })}>{words.anytime}</a>
+          <a href={hrefOf({ screen: 'anytime' })}>{screenWords.anytime}</a>
         </p>
       </EmptyState>
     </>

@@ -69,6 +69,9 @@ export function startKeys(run: RunAction): () => void {
   const readAction = sequenceReader();
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
+    // Held down, Enter would press button after button: focus goes to the next one.
+    if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
+      event.preventDefault();
     const action = readAction(event);
     if (action === null) return;
     // Held down, Space would complete row after row.

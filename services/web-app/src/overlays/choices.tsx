@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { foldText } from '../words/fold-text.ts';
 
 export type Choice = {
   id: string;
@@ -74,8 +75,9 @@ export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
 }
 
 /** The text with its parts that match the query in bold. */
-export function Marked({ text, query }: { text: string; query: string }) {
-  const at = query === '' ? -1 : text.toLowerCase().indexOf(query.toLowerCase());
+export function Marked({ text: given, query }: { text: string; query: string }) {
+  const text = given.normalize();
+  const at = query === '' ? -1 : foldText(text).indexOf(foldText(query));
   if (at < 0) return <span dir="auto">{text}</span>;
   return (
     <span dir="auto">

@@ -12,6 +12,7 @@ import type { ProjectRow, TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { useStore } from '../store/store-context.ts';
 import { closedOn } from '../store/views.ts';
+import { foldText } from '../words/fold-text.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { recordWords } from '../words/record-words.ts';
 import { screenWords } from '../words/screen-words.ts';
@@ -142,8 +143,8 @@ function commandChoices(
 
 /** Rank of a match: whole title, its start, start of a word, within; null: none. Every word has to occur. */
 function matchScore(title: string, query: string): number | null {
-  const text = title.toLowerCase();
-  const wanted = query.toLowerCase();
+  const text = foldText(title);
+  const wanted = foldText(query);
   if (text === wanted) return 0;
   if (text.startsWith(wanted)) return 1;
   if (text.includes(` ${wanted}`)) return 2;

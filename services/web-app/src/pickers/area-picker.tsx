@@ -3,6 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { titledChoice } from '../overlays/titled-choice.tsx';
 import { useStore } from '../store/store-context.ts';
+import { foldText } from '../words/fold-text.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { PickerDialog } from './picker-dialog.tsx';
 
@@ -19,7 +20,7 @@ export function AreaPicker({ id: asked }: { id: string }) {
   }));
   const choices = [...areas, { areaId: null, label: words.noArea }]
     .filter(({ areaId }) => areaId !== present)
-    .filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()))
+    .filter(({ label }) => foldText(label).includes(foldText(query)))
     .map(({ areaId, label }) =>
       titledChoice({
         id: areaId ?? 'none',

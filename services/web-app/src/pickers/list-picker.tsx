@@ -9,6 +9,7 @@ import { namedProjects } from '../quick-add/named-projects.ts';
 import { newProjectChoice } from '../quick-add/new-project.ts';
 import { useStore } from '../store/store-context.ts';
 import type { Destination } from '../store/task-drafts.ts';
+import { foldText } from '../words/fold-text.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { PickerDialog } from './picker-dialog.tsx';
@@ -63,15 +64,15 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
     })),
   ];
   const all = [plain('inbox'), plain('someday'), ...projects.flatMap(ofProject)];
-  const wanted = query.toLowerCase();
+  const wanted = foldText(query);
   // A title that is typed in full comes first, then those that begin with the text.
   const distance = (title: string) => Number(title !== wanted) + Number(!title.startsWith(wanted));
   const found = all
-    .filter(({ label }) => label.toLowerCase().includes(wanted))
-    .sort((a, b) => distance(a.title.toLowerCase()) - distance(b.title.toLowerCase()))
+    .filter(({ label }) => foldText(label).includes(wanted))
+    .sort((a, b) => distance(foldText(a.title)) - distance(foldText(b.title)))
     .slice(0, mostShown);
   const isNamed = [screenWords.inbox, screenWords.someday, ...projects.map(({ title }) => title)].some(
-    (title) => title.toLowerCase() === wanted,
+    (title) => foldText(title) === wanted,
   );
   const moveToNew = (projectId: string) => move({ projectId, sectionId: null });
   const choices: Choice[] = [

@@ -1,3 +1,4 @@
+import { foldText } from '../words/fold-text.ts';
 import type { Piece, Place } from './piece.ts';
 
 type NamedSection = { id: string; title: string };
@@ -27,15 +28,14 @@ function namedLike<Named extends { title: string }>(name: string, all: readonly 
   const starting = all.filter(({ title }) => withoutSpaces(title).startsWith(wanted));
   if (starting.length > 0) return starting;
   return all.filter(({ title }) =>
-    title
-      .toLowerCase()
+    foldText(title)
       .split(/\s+/u)
       .some((word) => word.startsWith(wanted)),
   );
 }
 
 function withoutSpaces(text: string): string {
-  return text.toLowerCase().replaceAll(/\s/gu, '');
+  return foldText(text).replaceAll(/\s/gu, '');
 }
 
 /** The places named in the text: by a picked or whole name, or by a unique prefix. */

@@ -4,6 +4,7 @@ import { ProgressRing } from '../components/project-ring.tsx';
 import type { Choice } from '../overlays/choices.tsx';
 import { titledChoice } from '../overlays/titled-choice.tsx';
 import { useStore } from '../store/store-context.ts';
+import { foldText } from '../words/fold-text.ts';
 import { newProjectChoice } from './new-project.ts';
 import type { Place } from './piece.ts';
 import { findPlaces, type NamedProject, type PlaceMatch, placeBeingTyped, placeMatch } from './places.ts';
@@ -39,7 +40,7 @@ export function useCompletion(
   );
   const choices = withSections.slice(0, maximumChoices).map((match) => choiceOf(match, name, projects, pick));
 
-  const isKnown = found.some(({ project }) => project.title.toLowerCase() === name.toLowerCase());
+  const isKnown = found.some(({ project }) => foldText(project.title) === foldText(name));
   if (!isKnown && name !== '' && !name.includes('/')) {
     const pickNew = (projectId: string) => pick({ projectId, sectionId: null });
     choices.push(newProjectChoice(store, name, projects.length, pickNew));
@@ -56,7 +57,7 @@ export function useCompletion(
 
 /** The projects of the area that is named. */
 function placesInArea(name: string, projects: Projects): PlaceMatch[] {
-  const inArea = projects.filter(({ area }) => area?.toLowerCase().startsWith(name.toLowerCase()));
+  const inArea = projects.filter(({ area }) => foldText(area ?? '').startsWith(foldText(name)));
   return inArea.map((project) => placeMatch(project));
 }
 

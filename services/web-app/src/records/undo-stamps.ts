@@ -1,5 +1,6 @@
 import { appApiPath, type UndoRequest, type UndoResponse } from '#shared/app/app-protocol.ts';
 import type { Store } from '../store/store.ts';
+import { activityWords } from '../words/activity-words.ts';
 import { commandWords } from '../words/command-words.ts';
 
 /** Undoes changes of Activity; returns what later changes kept. null: failed, with a toast. */
@@ -15,7 +16,7 @@ export async function undoStamps(
     pull().catch(() => undefined);
     return answer;
   } catch {
-    notices.toast(commandWords.notUndone);
+    notices.toast(activityWords.notUndone);
     return null;
   }
 }

@@ -4,6 +4,7 @@ import { type ListGroup, plainEdge, taskRefs } from '../list/list-group.ts';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { hrefOf } from '../router.ts';
 import { useStore } from '../store/store-context.ts';
+import { anytimeWords } from '../words/overview-words.ts';
 import { screenWords as words } from '../words/screen-words.ts';
 import { GroupHeading, MoreButton, PageHead } from './page-head.tsx';
 
@@ -16,7 +17,7 @@ export function AnytimeScreen() {
   const groups = store.views.anytime.value.map(({ projectId, ids }): ListGroup => {
     const key = projectId ?? 'none';
     const title =
-      projectId === null ? words.noProject : (store.rows.projects.row(projectId).value?.title ?? '');
+      projectId === null ? anytimeWords.noProject : (store.rows.projects.row(projectId).value?.title ?? '');
     const isWhole = opened.has(key) || ids.length === shownAtFirst + 1;
     const shown = isWhole ? ids : ids.slice(0, shownAtFirst);
     const hidden = ids.length - shown.length;
@@ -38,7 +39,7 @@ export function AnytimeScreen() {
   return (
     <>
       <PageHead title={words.anytime} />
-      {groups.length === 0 && <EmptyState title={words.empty.anytime} />}
+      {groups.length === 0 && <EmptyState title={anytimeWords.empty} />}
       <TaskGrid label={words.anytime} groups={groups} />
     </>
   );

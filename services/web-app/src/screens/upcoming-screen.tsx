@@ -7,8 +7,8 @@ import { ProjectRow } from '../list/project-row.tsx';
 import { TaskGrid } from '../list/task-grid.tsx';
 import { useStore } from '../store/store-context.ts';
 import { type UpcomingGroup, viewUpcoming } from '../store/upcoming-view.ts';
+import { upcomingWords as words } from '../words/overview-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import { upcomingWords as words } from '../words/upcoming-words.ts';
 import { PageHead } from './page-head.tsx';
 
 export function UpcomingScreen() {

@@ -77,6 +77,7 @@ export const activityWords = {
   undo: 'Undo',
   undoThese: (count: number) => `Undo these ${count.toLocaleString('en')}`,
   undone: 'Undone',
+  notUndone: 'Not undone: the service could not be reached.',
   partlyUndone: 'partly undone',
   none: 'none',
   gone: 'one that is gone',

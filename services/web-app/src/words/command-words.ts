@@ -81,7 +81,6 @@ export const commandWords = {
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
   notKept: 'Not done: this browser has no room left to keep the change.',
-  notUndone: 'Not undone: the service could not be reached.',
   undoOutcome: ({ undone, kept }: UndoResponse, label: string) => {
     if (kept.length > 0) return `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${whatStays(kept)}`;
     return undone > 0 ? commandWords.undone(label) : commandWords.nothingLeft(label);

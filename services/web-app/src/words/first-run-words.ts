@@ -1,4 +1,14 @@
 import { listOf } from './list-of.ts';
+import { plural } from './plural.ts';
+
+export const emptyTodayWords = {
+  done: 'All done for today.',
+  doneDetail: (done: number, tomorrow: number) =>
+    `${plural(done, { one: '# task done.', other: '# tasks done.' })} Tomorrow has ${tomorrow}.`,
+  nothingPlanned: 'Nothing planned.',
+  hint: 'Press N, or plan something from Anytime.',
+  hintPhone: 'Tap +, or plan something from Anytime.',
+};
 
 export const firstRunWords = {
   lead: 'Write down whatever comes to mind. Sort it later, or let an assistant do it.',

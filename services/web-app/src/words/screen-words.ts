@@ -1,5 +1,3 @@
-import { plural } from './plural.ts';
-
 /** Names of the lists, and texts of the first screens and of the frame around all of them. */
 export const screenWords = {
   product: 'Tasks',
@@ -26,20 +24,12 @@ export const screenWords = {
   loading: 'Your tasks are on their way',
   newProject: 'New project',
   newArea: 'New area',
-  noProject: 'Without a project',
   showSidebar: 'Show the sidebar',
   showMore: (count: number) => `Show ${count.toLocaleString('en')} more`,
   actionsFor: (title: string) => `Actions for ${title}`,
   titleOf: (title: string) => `Title of ${title}`,
   empty: {
-    todayDone: 'All done for today.',
-    todayDoneDetail: (done: number, tomorrow: number) =>
-      `${plural(done, { one: '# task done.', other: '# tasks done.' })} Tomorrow has ${tomorrow}.`,
-    today: 'Nothing planned.',
-    todayHint: 'Press N, or plan something from Anytime.',
-    todayHintPhone: 'Tap +, or plan something from Anytime.',
     inbox: 'Inbox is empty.',
-    anytime: 'Nothing to do at any time.',
     someday: 'Ideas without a date go here.',
     area: 'No projects yet.',
   },

@@ -3,3 +3,8 @@ export const upcomingWords = {
   restOf: (month: string) => `Rest of ${month}`,
   later: 'Later',
 };
+
+export const anytimeWords = {
+  empty: 'Nothing to do at any time.',
+  noProject: 'Without a project',
+};
