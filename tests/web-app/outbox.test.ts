@@ -199,16 +199,16 @@ test('what was sent in part and taken back is shown again as a whole when it is 
   t.is(service.undone().length, 1);
 });
 
-test('what is taken back after a 503 that may have been done is undone by the service', async (t) => {
+test('what is taken back after a 503 that may have been done, and a 429, is undone by the service', async (t) => {
   const { service, store, sent } = await open(t);
-  service.fault('POST', { status: 503, retryAfter: 1, isDone: true });
+  service.fault('POST', { status: 503, retryAfter: 0, isDone: true });
+  service.fault('POST', { status: 429, retryAfter: 1 });
   store.commands.addTask({ title: 'Buy milk' });
   await store.settled();
-  await waitFor(() => service.tasks.size === 1);
+  await waitFor(() => service.writes().length === 2);
   store.undo();
   await sent();
-  t.is(service.undone().length, 1);
-  t.is(service.tasks.size, 1);
+  t.deepEqual([service.undone().length, service.tasks.size], [1, 1]);
 });
 
 test('what is taken back while its answer arrives is undone by the service', async (t) => {

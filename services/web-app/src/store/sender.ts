@@ -134,8 +134,7 @@ export class Sender {
         return this.#pause(record, verdict);
       case 'changed':
         this.#notBefore.set(record.n, performance.now() + soonMilliseconds);
-        // An earlier attempt may have arrived.
-        if (record.sentAt === null) await this.#release(record);
+        await this.#release(record);
         return outcomes.pull();
       case 'fault':
         return this.#countFault(record, answer);
@@ -167,9 +166,9 @@ export class Sender {
     await outbox.change([record.n], (stored) => ({ ...stored, faults }));
   }
 
-  /** The server has not stored it. */
-  async #release({ n }: OutboxRecord): Promise<void> {
-    await this.#parts.outbox.change([n], (stored) => ({ ...stored, sentAt: null }));
+  /** The server has not stored this attempt; an earlier one may have arrived. */
+  async #release({ n, sentAt }: OutboxRecord): Promise<void> {
+    if (sentAt === null) await this.#parts.outbox.change([n], (stored) => ({ ...stored, sentAt: null }));
   }
 }
 
