@@ -3,6 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createClientDocumentFetch } from '#auth-server/clients/fetch-client-document.ts';
+import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { waitFor } from '#tests/support/wait-for.ts';
 import { words } from '#tests/support/words.ts';
 import { type DocumentHost, openDocumentHost, reachHost, sendDocument } from './client-document-host.ts';
 import { defaultRedirectUri } from './oauth-endpoints.ts';
@@ -83,6 +85,33 @@ for (const [what, answer] of Object.entries(outages)) {
     for (const { headers } of [revoked, page]) t.is(headers.get('retry-after'), '10');
   });
 }
+
+test.serial(
+  'people sign in for a client whose document’s host is away, and wrong passwords are recorded',
+  async (t) => {
+    const { host, clientId } = await openClient(t);
+    const browser = createPageBrowser(world.stack.baseUrl);
+    const page = await browser.get(endpoints.authorizeUrl(authorizationRequest(clientId).parameters));
+    await host.close();
+    fetchDocument = reachHost();
+    const { email, password } = world.owner;
+    const refused = await browser.submit(page, '/sign-in', { email, password: 'another password' });
+    t.deepEqual([refused.status, refused.invalidFields], [400, ['password']]);
+    // After the response.
+    await waitFor(async () => {
+      const rows = await world.stack.sql`select 1 from auth.audit_event
+      where account_id = ${world.owner.accountId} and event = 'sign_in_failed'`;
+      return rows.length === 1;
+    });
+    const returnTo = page.form('/sign-in').fields.find(([name]) => name === 'return_to')?.[1] ?? '';
+    for (const path of ['/sign-in', '/sign-up'])
+      t.is((await browser.get(`${path}?return_to=${returnTo}`)).status, 200, path);
+    const signedIn = await browser.submit(refused, '/sign-in', { email, password });
+    t.deepEqual([signedIn.status, signedIn.location], [303, returnTo]);
+    const { status, heading } = await browser.get(returnTo);
+    t.deepEqual([status, heading], [503, 'This app can’t be reached']);
+  },
+);
 
 const ends: Record<string, RequestListener> = {
   'is gone': (_req, res) => res.writeHead(410).end(),

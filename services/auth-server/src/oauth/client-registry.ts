@@ -38,7 +38,7 @@ export function createClientRegistry(options: {
     },
     /**
      * Returns a client's metadata; fetching a document counts for `caller`. Undefined for an unknown client or
-     * an unusable document. Throws service_unavailable while the document cannot be fetched: a client treated
+     * an unusable document. Throws UnreachableClientError while the document cannot be fetched: a client treated
      * as unknown would discard its tokens.
      */
     async find(clientId: string, caller?: string): Promise<Record<string, unknown> | undefined> {
@@ -50,21 +50,23 @@ export function createClientRegistry(options: {
         if (!(error instanceof ClientDocumentError || error instanceof OAuthError)) throw error;
         // Only logged: the response must not reveal what our network can reach.
         logger.info({ err: error, clientId }, 'a client metadata document could not be used');
-        if (error instanceof ClientDocumentError && error.isTemporary) throw unreachableClient();
+        if (error instanceof ClientDocumentError && error.isTemporary) throw new UnreachableClientError();
         return undefined;
       }
     },
   };
 }
 
-function unreachableClient(): PageError {
-  return new PageError({
-    code: 'service_unavailable',
-    status: 503,
-    title: 'This app can’t be reached',
-    message: 'The site where the app describes itself does not answer now.',
-    headers: { 'Retry-After': String(retryAfterSeconds) },
-  });
+export class UnreachableClientError extends PageError {
+  constructor() {
+    super({
+      code: 'service_unavailable',
+      status: 503,
+      title: 'This app can’t be reached',
+      message: 'The site where the app describes itself does not answer now.',
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    });
+  }
 }
 
 /** Inserts a client, which is unused until it has a grant. */

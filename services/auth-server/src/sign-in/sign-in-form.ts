@@ -9,6 +9,7 @@ import { type Page, sendPage } from '../html/page.ts';
 import { passkeyButton } from '../html/passkey-button.ts';
 import { untrustedText } from '../html/text.ts';
 import type { Exchange } from '../http/route.ts';
+import { UnreachableClientError } from '../oauth/client-registry.ts';
 import { findAuthorizationAt, type PendingAuthorization } from '../oauth/pending-authorization.ts';
 import { passkeyRequestOptions } from '../second-factor/passkey-service.ts';
 import { passkeySiteOf } from '../second-factor/passkey-site.ts';
@@ -121,6 +122,10 @@ export async function findRequestingApp(
   context: Context,
   returnTo: string,
 ): Promise<RequestingApp | undefined> {
-  const authorization = await findAuthorizationAt(context, returnTo);
+  const authorization = await findAuthorizationAt(context, returnTo).catch((error: unknown) => {
+    // The host that describes the app must not decide whether people can sign in, or failures are recorded.
+    if (error instanceof UnreachableClientError) return undefined;
+    throw error;
+  });
   return authorization?.isDecided === false ? authorization : undefined;
 }
