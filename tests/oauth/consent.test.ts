@@ -217,6 +217,16 @@ test('a code goes only to the browser that asked and decided (RFC 6749 §10.12)'
   t.true(new URL((await victim.browser.get(decided.location ?? '')).location ?? '').searchParams.has('code'));
 });
 
+test('who reloads after the answer reads that the request is over, not that the app sent a faulty one', async (t) => {
+  const { browser, page, action } = await ask();
+  const { location } = await browser.submit(page, action, {}, { button: 'Allow' });
+  t.is((await browser.get(location ?? '')).status, 303);
+  for (const path of [action, location ?? '']) {
+    const { status, heading } = await browser.get(path);
+    t.deepEqual([status, heading], [400, 'This request has expired'], path);
+  }
+});
+
 test('who signs out in between is asked to sign in again, and decides for the account that signed in', async (t) => {
   const { browser, page, action, accountId } = await ask();
   const otherAccount = page.forms.find(({ names }) => names.has('return_to'));

@@ -2,12 +2,13 @@ import type { Request, Response } from 'express';
 import Provider, {
   type Client,
   type ErrorOut,
+  errors,
   type Interaction,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { accessTokenAlgorithm } from '#shared/tokens/access-token-claims.ts';
 import type { CurrentKey, SigningKeys } from '../keys/signing-keys.ts';
-import { refusedAuthorization } from './authorization-error.ts';
+import { expiredAuthorization, refusedAuthorization } from './authorization-error.ts';
 import { type AdapterOptions, createProviderAdapter } from './provider-adapter.ts';
 import { providerConfiguration } from './provider-configuration.ts';
 
@@ -92,8 +93,9 @@ const handOver: Middleware = async (ctx, next) => {
 type Middleware = Parameters<Provider['use']>[0];
 
 /** The token endpoint responds with JSON, whatever `Accept` is; a refused authorization is a page. */
-function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   if (ctx.oidc.route === 'token') ctx.body = out;
+  else if (error instanceof errors.SessionNotFound) throw expiredAuthorization();
   else throw refusedAuthorization(out.error, out.error_description);
 }
 
