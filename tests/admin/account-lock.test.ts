@@ -146,6 +146,15 @@ test('disconnecting returns the app, ends it at its next request, and leaves the
   t.deepEqual(idsOf(await list(own.owner.email)), idsOf([other]));
 });
 
+test('a disconnected app is shown with its last use, however its id was spelled', async (t) => {
+  const own = await ownWorld();
+  const { grantId } = await connectApp(own);
+  const lastUsedAt = '2099-01-01T00:00:00.000Z';
+  await stack.sql`insert into tasks.token_last_use (account_id, token_id, last_used_at)
+    values (${own.owner.accountId}, ${grantId}, ${lastUsedAt})`;
+  t.like(await admin('app', 'disconnect', '--app-id', grantId.toUpperCase()), { lastUsedAt });
+});
+
 test('an app that is unknown, malformed or disconnected already is one error', async (t) => {
   const own = await ownWorld();
   const { grantId } = await connectApp(own);

@@ -67,11 +67,11 @@ export async function disconnectApp(
     const owner = grant?.accountId ?? accountId;
     affects(...(owner === undefined ? await recentlyChangedAccounts(within) : [owner]));
     if (grant === undefined || (accountId !== undefined && grant.accountId !== accountId)) return null;
-    const lastUses = await findLastUses(em, grant.accountId, [appId]);
+    const lastUses = await findLastUses(em, grant.accountId, [grant.id]);
     const deleted = await deleteGrant(em, appId, now);
     if (deleted === undefined) return null;
     recordDisconnection(within, deleted);
-    return present(deleted, lastUses.get(appId));
+    return present(deleted, lastUses.get(deleted.id));
   });
 }
 
