@@ -18,18 +18,19 @@ import type { Instance } from './command.ts';
  * an Error.
  */
 export function findInstance(env: Environment, standardInput: Readable = process.stdin): Instance {
-  const reader = createEnvReader(env);
+  const given = (name: string) => env[name]?.trim() || undefined;
+  const dataDirectory = given('DATA_DIR') ?? '.data';
+  const found = findRunning(dataDirectory);
+  // One on another database has other secrets and settings.
+  const running = [undefined, found?.databaseUrl].includes(given('DATABASE_URL')) ? found : undefined;
+  const environment = { ...running?.settings, ...env };
+  const reader = createEnvReader(environment);
   checkDatabaseTls(reader);
   const givenUrl = reader.optional('DATABASE_URL', databaseUrl);
   const givenRedisUrl = reader.optional('REDIS_URL', urlOf('redis:', 'rediss:'));
   const waitsAlways = readRevocationWait(reader);
   reader.finish();
-  const given = (name: string) => env[name]?.trim() || undefined;
-  const dataDirectory = given('DATA_DIR') ?? '.data';
-  const url = givenUrl ?? requireRunning(dataDirectory).databaseUrl;
-  const found = findRunning(dataDirectory);
-  // One on another database has other secrets.
-  const running = found?.databaseUrl === url ? found : undefined;
+  const url = givenUrl ?? requireRunning(running, dataDirectory).databaseUrl;
   /** As the services read it, else the running instance's. */
   const ofServices = (name: string, read: (reader: EnvReader) => string, ofRunning?: string): string => {
     if (given(name) === undefined) {
@@ -42,7 +43,7 @@ export function findInstance(env: Environment, standardInput: Readable = process
     return value;
   };
   return {
-    environment: env,
+    environment,
     databaseUrl: url,
     stores: { databaseUrl: url, redisUrl: givenRedisUrl ?? running?.redisUrl, waitsAlways },
     keyEncryptionSecret: () =>
@@ -58,8 +59,7 @@ function findRunning(dataDirectory: string): RunningInstance | undefined {
   return running && running.dataDirectory === realpathSync(dataDirectory) ? running : undefined;
 }
 
-function requireRunning(dataDirectory: string): RunningInstance {
-  const running = findRunning(dataDirectory);
+function requireRunning(running: RunningInstance | undefined, dataDirectory: string): RunningInstance {
   if (running !== undefined) return running;
   throw new Error(
     `no running instance found in DATA_DIR (${dataDirectory}); start it with npm start or set DATABASE_URL`,

@@ -125,7 +125,7 @@ async function startEverything(request: LocalRequest, parts: AsyncDisposableStac
   const gateway = await openPathGateway({ ...config, portOf: (service) => ports[service] });
   parts.defer(gateway.close);
   const instance = { baseUrl, databaseUrl: database.url, redisUrl: redis.url, keyEncryptionSecret };
-  writeRunningInstance(dataDirectory, { pid: process.pid, ...instance });
+  writeRunningInstance(dataDirectory, { pid: process.pid, ...instance }, config.environment);
   parts.defer(() => removeRunningInstance(dataDirectory));
 
   output.endStartUp();

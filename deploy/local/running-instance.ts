@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { Environment } from '#shared/config/read-env.ts';
 import { commandOf } from './process-command.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
@@ -12,7 +13,16 @@ export type RunningInstance = {
   databaseUrl: string;
   redisUrl: string;
   keyEncryptionSecret: string;
+  settings: Environment;
 };
+
+/** Settings of the services that the operator's commands read, too. */
+const settingsOfCommands = [
+  'ACCOUNT_DELETION_DAYS',
+  'NOTES_TIMEOUT_MILLISECONDS',
+  'NOTES_WORKERS',
+  'REVOCATION_WAIT',
+];
 
 /** The instance running on this data directory; undefined if there is none, or it was killed. */
 export function readRunningInstance(dataDirectory: string): RunningInstance | undefined {
@@ -26,9 +36,11 @@ export function readRunningInstance(dataDirectory: string): RunningInstance | un
 
 export function writeRunningInstance(
   dataDirectory: string,
-  instance: Omit<RunningInstance, 'dataDirectory'>,
+  instance: Omit<RunningInstance, 'dataDirectory' | 'settings'>,
+  environment: Environment = {},
 ): void {
-  const written: RunningInstance = { ...instance, dataDirectory: realpathSync(dataDirectory) };
+  const settings = Object.fromEntries(settingsOfCommands.map((name) => [name, environment[name]]));
+  const written: RunningInstance = { ...instance, settings, dataDirectory: realpathSync(dataDirectory) };
   writeFileAtomically(fileIn(dataDirectory), `${JSON.stringify(written, null, 2)}\n`);
 }
 

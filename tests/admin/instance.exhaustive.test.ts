@@ -39,14 +39,15 @@ async function pretendToRun(t: ExecutionContext, dataDirectory: string, database
   const ended = once(child, 'exit');
   t.teardown(() => void child.stdin.end());
   const instance = { baseUrl: 'http://localhost', redisUrl: 'redis://nowhere', databaseUrl };
-  writeRunningInstance(dataDirectory, { pid: child.pid ?? 0, ...instance, keyEncryptionSecret });
+  const settings = { ACCOUNT_DELETION_DAYS: '0' };
+  writeRunningInstance(dataDirectory, { pid: child.pid ?? 0, ...instance, keyEncryptionSecret }, settings);
   return async () => {
     child.stdin.end();
     await ended;
   };
 }
 
-test('the instance running in DATA_DIR is found, with its secret; the files of a stopped one are not', async (t) => {
+test('the instance running in DATA_DIR is found, with its secret and settings; the files of a stopped one are not', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   await makeFirstKeys(databaseUrl);
   const directory = await mkdtemp(path.join(os.tmpdir(), 'admin-test-'));
@@ -56,6 +57,8 @@ test('the instance running in DATA_DIR is found, with its secret; the files of a
   const create = ['account', 'create', '--email', 'ada@example.com'];
   t.is((await runAdminHere(create, env)).stderr, '');
   t.is((await runAdminHere(['keys', 'rotate', '--now'], env)).stderr, '');
+  const deleted = await runAdminHere(['account', 'delete', '--email', 'ada@example.com'], env);
+  t.true(new Date(JSON.parse(deleted.stdout).eraseAfter) <= new Date(), 'after its ACCOUNT_DELETION_DAYS');
   const elsewhere = { ...env, DATABASE_URL: await freshDatabaseUrl(t) };
   t.regex((await runAdminHere(['keys', 'replace'], elsewhere)).stderr, /^KEY_ENCRYPTION_SECRET must be set/);
   const copy = `${directory}-copy`;
