@@ -4,8 +4,8 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { refusalOf } from '#shared/startup/startup-check.ts';
 
-/** Undefined schema, table, function or role. */
-const notMigrated = new Set(['3F000', '42P01', '42883', '22023']);
+/** Undefined schema, table, column, function or role. */
+const notMigrated = new Set(['3F000', '42P01', '42703', '42883', '22023']);
 
 /** One line for the operator. */
 export function describeFailure(error: unknown): string {

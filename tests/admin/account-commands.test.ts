@@ -117,6 +117,13 @@ test('the shortest and the longest values are accepted', async (t) => {
 const nothingToChange =
   'nothing to change: give --new-email, --plan, --timezone, --status, --password or --revoke-tokens';
 
+test('a database of an earlier release is called not migrated', async (t) => {
+  const admin = await startAdmin(t);
+  await admin.sql`alter table auth.account drop column locked_at cascade`;
+  const notMigrated = 'the database is not migrated; run npm run migrate first';
+  t.is(await admin.fail('account', 'create', '--email', 'ada@example.com'), notMigrated);
+});
+
 test('errors of an update are reported', async (t) => {
   const admin = await startAdmin(t);
   const update = ['account', 'update', '--email', 'ada@example.com'];
