@@ -319,7 +319,16 @@ test('where a second factor is required, no app is allowed anything before one i
   const { email, password } = person;
   const asked = await browser.follow(await browser.submit(form, '/sign-in', { email, password }));
   t.is(asked.heading, 'Security');
-  const done = await setUpApp(browser, now, asked.path);
+  const passkeys = asked.form(`${securityPath}/passkeys`);
+  const refused = await browser.post(passkeys.action, {
+    ...Object.fromEntries(passkeys.fields),
+    passkey: 'x',
+  });
+  t.is(refused.status, 400);
+  const begun = await browser.submit(refused, `${securityPath}/authenticator`);
+  const cancel = begun.links.find(({ text }) => text === 'Cancel')?.href ?? '';
+  // The way back to the app is kept by what was refused or cancelled.
+  const done = await setUpApp(browser, now, cancel);
   const [, onward = ''] = /href="(\/oauth\/interaction\/[^"]+)"/.exec(done.page.markup) ?? [];
   t.is((await browser.get(onward)).heading, 'Let “Test app” use your tasks?');
 });

@@ -79,7 +79,7 @@ ${inputField({
 })}
 <div class="row">
 <button class="btn primary">Turn it on</button>
-<a class="btn" href="${securityPath}">Cancel</a>
+<a class="btn" href="${address}">Cancel</a>
 </div>
 </form>
 </section>

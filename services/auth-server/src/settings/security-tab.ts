@@ -45,7 +45,10 @@ export const securityTab: SettingsTab = {
     'last-removed':
       'It is removed. It was the last one: there is no second factor now, and the recovery codes no longer work.',
   },
-  show: (request) => showSecurity(request),
+  show: (request) => {
+    const returnTo = readReturnPath(queryOf(request.req).get('return_to'));
+    return showSecurity(request, { returnTo });
+  },
   forms: {
     [passkeysPath]: whenFresh(savePasskey),
     [`${passkeysPath}/:passkeyId/remove`]: whenFresh(async ({ session, user, id, done }) => {
@@ -81,26 +84,26 @@ async function savePasskey(request: SettingsRequest, form: URLSearchParams): Pro
   const owner = ownerOf(user);
   const typed = form.get('name')?.trim() ?? '';
   const name = typed === '' ? describeUserAgent(session.origin.userAgent) : typed;
+  const returnTo = readReturnPath(form.get('return_to'));
   let isAdded: boolean;
   try {
     isAdded = await addPasskey(session, passkeySiteOf(request), owner, form.get('passkey') ?? '', { name });
   } catch (error) {
-    return showSecurity(request, { name: typed, errors: fieldErrors(error, passkeyMembers) }, 400);
+    const errors = fieldErrors(error, passkeyMembers);
+    return showSecurity(request, { name: typed, returnTo, errors }, 400);
   }
-  if (!isAdded)
-    return showSecurity(
-      request,
-      { name: typed, error: 'The passkey was not accepted. Please try again.' },
-      400,
-    );
+  if (!isAdded) {
+    const error = 'The passkey was not accepted. Please try again.';
+    return showSecurity(request, { name: typed, returnTo, error }, 400);
+  }
   const codes = await firstRecoveryCodes(session, owner);
   if (codes === undefined) return request.done('passkey-added');
-  request.sendPage(recoveryCodesPage(codes, readReturnPath(form.get('return_to')) ?? path));
+  request.sendPage(recoveryCodesPage(codes, returnTo ?? path));
 }
 
-type SentPasskey = { name?: string; errors?: FieldErrors; error?: string };
+type SentPasskey = { name?: string; returnTo?: string | undefined; errors?: FieldErrors; error?: string };
 
-async function showSecurity(request: SettingsRequest, sent: SentPasskey = {}, status = 200): Promise<void> {
+async function showSecurity(request: SettingsRequest, sent: SentPasskey, status = 200): Promise<void> {
   const { context, session, user } = request;
   const { id } = user.account;
   const passkeys = await listPasskeys(session.em, id);
@@ -118,7 +121,7 @@ ${await passkeyForm(request, sent)}
 </section>
 <section class="card stack">
 <h2>Authenticator app</h2>
-${app === undefined ? appOff(request) : appOn(request, app)}
+${app === undefined ? appOff(request, sent) : appOn(request, app)}
 </section>
 ${hasOne && recoveryCodes(request, codes)}
 ${!isNeeded && html`<p><a href="${passwordFormPlace}">Change your password</a></p>`}
@@ -127,8 +130,7 @@ ${!isNeeded && html`<p><a href="${passwordFormPlace}">Change your password</a></
 }
 
 /** The return path of a user who had to set up a second factor. */
-function returnField({ req }: SettingsRequest): Html | undefined {
-  const returnTo = readReturnPath(queryOf(req).get('return_to'));
+function returnField({ returnTo }: SentPasskey): Html | undefined {
   return returnTo === undefined
     ? undefined
     : html`<input type="hidden" name="return_to" value="${returnTo}">`;
@@ -156,11 +158,12 @@ ${guardedButton({
 `;
 }
 
-async function passkeyForm(request: SettingsRequest, { name, errors, error }: SentPasskey): Promise<Html> {
+async function passkeyForm(request: SettingsRequest, sent: SentPasskey): Promise<Html> {
+  const { name, errors, error } = sent;
   const options = await passkeyCreationOptions(request.session, passkeySiteOf(request), request.user.account);
   return html`<form method="post" action="${passkeysPath}" class="stack scripted">
 ${request.csrf(passkeysPath)}
-${returnField(request)}
+${returnField(sent)}
 ${refusalText(error)}
 ${inputField({
   name: 'name',
@@ -179,11 +182,11 @@ ${passkeyButton({ label: 'Add a passkey', field: 'passkey', options, makesOne: t
 <noscript><p class="hint">A passkey can only be added with JavaScript turned on.</p></noscript>`;
 }
 
-function appOff(request: SettingsRequest): Html {
+function appOff(request: SettingsRequest, sent: SentPasskey): Html {
   return html`<p>An app on your phone shows a code of six digits that you type after your password.</p>
 <form method="post" action="${appSetUpPath}" class="stack">
 ${request.csrf(appSetUpPath)}
-${returnField(request)}
+${returnField(sent)}
 <button class="btn">Set up an authenticator app</button>
 </form>`;
 }
