@@ -338,6 +338,19 @@ test('whatever a name holds, each page stays the page it is and shows the name',
   t.true(text.includes('مرحبا بالعالم 👨‍👩‍👧‍👦 ❤️'));
 });
 
+test('where no mail is sent, reminders by mail are not counted on, and what was chosen for them stays', async (t) => {
+  const { account, browser } = await signedInOwner(stack);
+  await stack.sql`insert into auth.reminder_settings (account_id, by_mail) values (${account.accountId}, true)`;
+  const page = await browser.get('/settings/reminders');
+  t.regex(page.text, /No reminder will be sent.*This service cannot send mail/);
+  // The box is disabled: browsers do not send it.
+  const fields = { by_mail: undefined, digest_hour: '7' };
+  t.is((await browser.submit(page, '/settings/reminders/channels', fields)).status, 303);
+  const stored = await stack.sql`select by_mail, digest_hour from auth.reminder_settings
+    where account_id = ${account.accountId}`;
+  t.deepEqual(stored, [{ by_mail: true, digest_hour: 7 }]);
+});
+
 test('what somebody hides in a name is shown by its number, what languages and emoji need is left', (t) => {
   const shown = (text: string) => untrustedText(text).text.replace(/^<bdi class="untrusted">|<\/bdi>$/g, '');
   t.is(shown('a\u202eb'), 'a<code>U+202E</code>b');

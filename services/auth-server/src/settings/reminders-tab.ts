@@ -75,8 +75,10 @@ async function saveChannels(request: SettingsRequest, form: URLSearchParams): Pr
     const errors = { digest_hour: ['Choose one of the hours in the list.'] };
     return showReminders(request, { status: 400, errors });
   }
+  const { byMail } = await readReminderSettings(session, user.account.id);
   await saveReminderSettings(session, user.account.id, {
-    byMail: form.has('by_mail') && context.mail !== undefined,
+    // Without mail the box is disabled, so it is not sent.
+    byMail: context.mail === undefined ? byMail : form.has('by_mail'),
     digestHour: asked === noDigest ? null : Number(asked),
   });
   request.done('saved');
@@ -91,7 +93,7 @@ async function showReminders(request: SettingsRequest, shown: Shown = {}): Promi
   const { publicKey } = await context.vapidKeys();
   const [own] = browsers.filter(({ sessionId }) => sessionId === user.sessionId);
   const others = browsers.filter((browser) => browser !== own);
-  const isSilent = browsers.length === 0 && !settings.byMail;
+  const isSilent = browsers.length === 0 && !(settings.byMail && context.mail !== undefined);
   const body = html`<p>A task with a date and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
 ${isSilent && html`<p class="warning">No reminder will be sent, and no digest: turn them on in a browser or by mail.</p>`}
 ${refusalText(shown.problem)}
