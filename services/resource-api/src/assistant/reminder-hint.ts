@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts';
-import { type BriefTask, localTime } from './brief-task.ts';
+import type { BriefTask } from './brief-task.ts';
 import type { ToolCall } from './tool.ts';
 
 type Reminding = { status?: string; inTrash?: boolean; reminderTime?: string | null | undefined };
@@ -23,17 +23,21 @@ export async function hintOnReminders(
   ];
 }
 
+/** A reminder can be set for the present minute. */
+const minuteMilliseconds = 60_000;
+
 type Scheduled = { dueDate?: unknown; reminderTime?: unknown };
 
 /** For a newly planned task whose reminder is never sent, or at another time than stated. */
-export function hintOnReminderTime(session: Session, planned: Scheduled, task: BriefTask): string {
-  const { dueDate, reminderTime } = task;
+export function hintOnReminderTime(
+  { account, now }: Pick<Session, 'account' | 'now'>,
+  planned: Scheduled,
+  { dueDate, reminderTime }: Pick<BriefTask, 'dueDate' | 'reminderTime'>,
+): string {
   if (!dueDate || !reminderTime || !(planned.dueDate || planned.reminderTime)) return '';
-  if (`${dueDate} ${reminderTime}` < localTime(session, session.now.toISOString()))
+  const sent = Temporal.PlainDateTime.from(`${dueDate}T${reminderTime}`).toZonedDateTime(account.timezone);
+  if (sent.epochMilliseconds <= now.getTime() - minuteMilliseconds)
     return ', but the time of its reminder is past: it will not be sent';
-  const sent = Temporal.PlainDateTime.from(`${dueDate}T${reminderTime}`).toZonedDateTime(
-    session.account.timezone,
-  );
   const time = sent.toPlainTime().toString({ smallestUnit: 'minute' });
   return time === reminderTime ? '' : `, but clocks go forward then: its reminder is sent at ${time}`;
 }
