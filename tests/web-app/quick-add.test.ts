@@ -130,6 +130,7 @@ test('further ways to say a day, a time, a repeat and a place are read', (t) => 
     ['Tidy every last day of the month', on('2026-12-31', repeat('monthly', 1))],
     ['Tidy every day for 3 weeks', on('2026-11-23', until('2026-12-13', 'daily', 1))],
     ['Tidy every day 9:00 for 10 days', on('2026-11-24 09:00', until('2026-12-03', 'daily', 1))],
+    ['Tidy every month for 3 months starting 30 nov', on('2026-11-30', until('2027-02-27', 'monthly', 1))],
     ['Tidy every week for a month starting friday', on('2026-11-27', until('2026-12-26', 'weekly', 1))],
   ];
   t.deepEqual(

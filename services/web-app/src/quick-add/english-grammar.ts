@@ -87,7 +87,10 @@ function lastDay(first: string, { count = '', unit }: Record<string, string | un
   if (unit === 'day') return addDays(first, number - 1);
   if (unit === 'week') return addDays(first, 7 * number - 1);
   const months = unit === 'month' ? number : 12 * number;
-  return addDays(startOfMonth(first, months), Number(first.slice(8)) - 2);
+  const dayBefore = addDays(startOfMonth(first, months), Number(first.slice(8)) - 2);
+  // A repeat on a day that the month does not have comes on its last one: that is the first to be left out.
+  const beforeLast = addDays(startOfMonth(first, months + 1), -2);
+  return dayBefore < beforeLast ? dayBefore : beforeLast;
 }
 
 /** «!30 nov», «deadline: friday». */
