@@ -5,6 +5,7 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { type OwnStack, startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { words } from '#tests/support/words.ts';
 import { openPushService } from './push-service.ts';
 import { isAllHandled } from './reminder-stack.ts';
 
@@ -238,3 +239,14 @@ async function wrongInstants({ sql }: OwnStack, owners: readonly Owner[]) {
     return zone !== undefined && Date.parse(`${at}Z`) !== instantOf(day, time, zone);
   });
 }
+
+test('a zone whose name could be an abbreviation has its summer time', async (t) => {
+  const { sql } = await startStack(t);
+  for (const zone of words('CET EET EST EST5EDT GMT MET MST WET')) {
+    for (const day of [`${year}-01-15`, `${year}-07-15`]) {
+      const [found] = await sql<{ seconds: number }>`
+        select extract(epoch from auth.civil_instant(${day}::date, '09:30', ${zone}))::float8 as seconds`;
+      t.is(found?.seconds, instantOf(day, '09:30', zone) / 1_000, `${zone} ${day}`);
+    }
+  }
+});
