@@ -347,3 +347,44 @@ test.serial('longer words, and a language from right to left, fit every screen',
     }
   }
 });
+
+/** What a style says of the first such element. */
+const styleOf = (page: Page, selector: string, property: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+
+test.serial(
+  'in forced colours what is pressed has an edge; arrows point outwards from right to left',
+  async (t) => {
+    const { page, script, visit } = await openApp(t);
+    await makeTask(script, { title: 'Dig' });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await visit('/app/activity');
+    await page.getByRole('button', { name: 'Scripts' }).click();
+    const edges = (inside: string) =>
+      Promise.all(
+        ['true', 'false'].map((pressed) =>
+          styleOf(page, `${inside} [aria-pressed=${pressed}]`, 'borderTopWidth'),
+        ),
+      );
+    t.deepEqual(await edges('.seg'), ['2px', '0px']);
+    await visit('/app/inbox');
+    await rowOf(page, 'Dig').focus();
+    await press(page, 'Shift+r');
+    await page.getByRole('button', { name: 'Monday' }).click();
+    t.deepEqual(await edges('.week-days'), ['2px', '0px']);
+    await press(page, 'Escape', 's');
+    await page.getByRole('button', { name: 'Next month' }).waitFor();
+    await page.evaluate(`document.documentElement.dir = 'rtl'`);
+    t.is(await styleOf(page, '.month-head svg', 'transform'), 'matrix(-1, 0, 0, 1, 0, 0)');
+  },
+);
+
+test.serial('while notes are written on a phone, their heading is on the ground of the page', async (t) => {
+  const { page, script, visit } = await openApp(t, { view: views[0] });
+  const { id } = await makeTask(script, { title: 'Dig', description: 'Deep' });
+  await visit(`/app/inbox?task=${id}`);
+  await page.locator('.detail').getByRole('button', { name: 'Edit' }).click();
+  await page.locator('.notes-edit').waitFor();
+  const ground = await styleOf(page, '.detail', 'backgroundColor');
+  t.is(await styleOf(page, 'section:has(.notes-edit) .sec-h', 'backgroundColor'), ground);
+});
