@@ -139,6 +139,13 @@ test('a long text is not cut within a character', (t) => {
   t.is(formatValue('title', `${text}🌱b`, '2026-11-23', new Rows()), `${text}…`);
 });
 
+test('that a task with a date is filed under someday is not told', (t) => {
+  for (const date of ['dueDate', 'deadlineDate']) {
+    const planned = { field: date, before: null, after: '2026-12-07' };
+    t.deepEqual(saidFields([planned, { field: 'list', before: 'inbox', after: 'someday' }]), [planned]);
+  }
+});
+
 test('a move between the Inbox and a project names both', (t) => {
   const said = (list: [string, string], project: [string | null, string | null]) =>
     saidFields([

@@ -330,6 +330,12 @@ test.serial('a task with a date is never called «Someday», and Someday does no
   await visit('/app/someday');
   await page.getByRole('row', { name: 'Learn to juggle' }).waitFor();
   t.is(await page.locator('[data-row]').count(), 1);
+  await press(page, 'g', 't');
+  await rowOf(page, `Errand ${today}`).focus();
+  await press(page, 'm');
+  await page.getByRole('combobox').fill('Someday');
+  await press(page, 'Enter', 'g', 's');
+  await showsTitles(page, 'Learn to juggle', `Errand ${today}`);
 });
 
 test.serial('the row with the focus is never below a bar; on paper the list stands alone', async (t) => {

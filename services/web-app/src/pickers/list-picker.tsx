@@ -34,7 +34,12 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   const plain = (list: 'inbox' | 'someday'): ListChoice => {
     const title = screenWords[list];
     const sign = <Icon name={list} />;
-    const pick = () => move({ list });
+    const pick = () => {
+      if (list === 'inbox') return move({ list });
+      // What has a day is not in Someday.
+      store.commands.someday(ids);
+      closeOverlay();
+    };
     return { title, label: title, ...titledChoice({ id: list, title, query, sign, pick }) };
   };
   const ofProject = ({ id, title, area, sections }: (typeof projects)[number]): ListChoice[] => [

@@ -33,7 +33,7 @@ export function saidFields(fields: readonly FieldChange[]): FieldChange[] {
   const said = fields.filter(({ field }) => {
     if (unsaid.has(field)) return false;
     // The list follows from the project or date.
-    return !(field === 'list' && (names.has('projectId') || names.has('dueDate')));
+    return !(field === 'list' && ['projectId', 'dueDate', 'deadlineDate'].some((name) => names.has(name)));
   });
   return said.map((each) => (each.field === 'projectId' ? withInbox(each, list) : each));
 }
