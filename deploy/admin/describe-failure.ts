@@ -1,5 +1,5 @@
 import { ConfigError } from '#shared/config/read-env.ts';
-import { isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
+import { DatabaseUnavailableError, isDatabaseUnavailable } from '#shared/database/database-unavailable.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { codeOf } from '#shared/errors/error-code.ts';
 import { refusalOf } from '#shared/startup/startup-check.ts';
@@ -19,13 +19,18 @@ export function describeFailure(error: unknown): string {
   return oneLine(error.message.split('\n', 1).join());
 }
 
+/** A lock or an answer that was waited for in vain, a deadlock, a serialisation failure. */
+const busy = new Set(['55P03', '57014', '40P01', '40001']);
+
 /** The driver's own errors, such as those of TLS, have no code. */
 export function describeUnreachable(error: Error): string {
   if (error.cause instanceof Error) return describeUnreachable(error.cause);
   const code = codeOf(error);
+  if (busy.has(code)) return `the database is busy, as during a migration (${code}); try again`;
   const refusal = refusalOf(error);
   if (refusal !== undefined) return `PostgreSQL ${refusal} (${code})`;
-  return `the database can't be reached (${oneLine(code || error.message)})`;
+  const reason = error instanceof DatabaseUnavailableError ? error.message : code || error.message;
+  return `the database can't be reached (${oneLine(reason)})`;
 }
 
 function describeAppError({ message, errors }: AppError): string {

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
 import { readConfig } from '#auth-server/config/config.ts';
 import { createContext } from '#auth-server/context.ts';
 import { writeRunningInstance } from '#local/running-instance.ts';
@@ -133,4 +134,21 @@ test('an unavailable database and one without migrations are errors', async (t) 
   await database.run(`alter database ${name} set default_transaction_read_only = on`);
   const create = await readOnly.fail('account', 'create', '--email', 'ada@example.com');
   t.is(create, 'PostgreSQL is read-only (25006)');
+});
+
+test('a command that waits in vain for what another transaction holds says so', async (t) => {
+  const admin = await startAdmin(t);
+  const holder = new Client({ connectionString: admin.env.DATABASE_URL });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('begin');
+  await holder.query('lock table auth.account in access exclusive mode');
+  const show = await admin.fail('account', 'show', '--email', 'ada@example.com');
+  t.is(show, 'the database is busy, as during a migration (55P03); try again');
+  await holder.query('rollback');
+  await holder.query('begin');
+  await holder.query('lock table jobs.job in access exclusive mode');
+  await admin.ask('account', 'create', '--email', 'ada@example.com');
+  const deletion = await admin.fail('account', 'delete', '--email', 'ada@example.com');
+  t.is(deletion, "the database can't be reached (PostgreSQL did not respond in 7000 ms)");
 });
