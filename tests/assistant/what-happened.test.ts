@@ -232,6 +232,9 @@ test('a dated task that is sent to Someday says what it takes, and one in the Tr
     moved.text,
     /not in someday either: .*; without its dates it is there \(reschedule_tasks\): Buy milk/,
   );
+  const due = { id: ids['Pay the rent'], list: 'someday' };
+  const byDeadline = await assistant.call('move_tasks', { moves: [due] });
+  t.regex(byDeadline.text, /without its dates it is there \(change_tasks\): Pay the rent/);
   const cleared = await assistant.call('reschedule_tasks', { tasks: [{ id, clear: ['dueDate'] }] });
   t.regex(cleared.text, /✓ off its day, in Someday now: Buy milk \(someday\)/);
   const inTrash = await assistant.call('reschedule_tasks', {

@@ -46,10 +46,22 @@ export function hintOnLeftOut(task: Task): string | undefined {
   return `and the days of its repeat before that are left out, from ${withWeekday(next)} on, unless this one is done or skipped earlier`;
 }
 
-/** For a deadline that differs from the series': later occurrences get that of the series. */
-export function hintOnDeadline(task: Task): string | undefined {
-  const isOwn = task.recurrence !== null && seriesDatesOf(task).deadlineDate !== task.deadlineDate;
-  return isOwn ? 'its deadline on this date alone (on all: with repeat)' : undefined;
+/** For a changed deadline: one that is moved is of this date alone, one that is added or cleared of all. */
+export function hintOnDeadline(before: Task | undefined, task: Task): string | undefined {
+  if (!before?.recurrence) return undefined;
+  const { deadlineDate } = seriesDatesOf(task);
+  if (deadlineDate !== task.deadlineDate) return 'its deadline on this date alone (on all: with repeat)';
+  const isOfAll = deadlineDate !== seriesDatesOf(before).deadlineDate;
+  return isOfAll ? 'its deadline on all dates to come' : undefined;
+}
+
+/** For a changed reminder, which goes with the planned day: a repeat by deadlines has it once. */
+export function hintOnReminder(before: Task | undefined, { reminderTime }: Task): string | undefined {
+  if (!before?.recurrence || before.reminderTime === reminderTime) return undefined;
+  const { dueDate, deadlineDate } = seriesDatesOf(before);
+  const isOnce = dueDate === null && deadlineDate !== null;
+  if (reminderTime === null) return isOnce ? undefined : 'without a reminder on all dates to come';
+  return `its reminder on ${isOnce ? 'this date alone' : 'all dates to come'}`;
 }
 
 /** For a rule that was changed while its occurrence was moved: the series restarts at the moved date. */

@@ -2,11 +2,19 @@ import type { InferType } from 'yup';
 import { invalidField } from '#shared/errors/errors.ts';
 import { closedObject, enumeration, flag, listOf, text } from '#shared/validation/fields.ts';
 import { longestChecklist } from '#shared/validation/text-limits.ts';
+import { seriesDatesOf } from '../../tasks/recurrence.ts';
 import { type Task, viewDate } from '../../tasks/task-entity.ts';
 import { findTask } from '../../tasks/task-repository.ts';
 import { plainTaskFields } from '../../tasks/task-schema.ts';
 import { batchOf, batchOutput, runBatch } from '../batch.ts';
-import { hintOnDay, hintOnDeadline, hintOnLastDay, hintOnLeftOut, hintOnNewStart } from '../day-words.ts';
+import {
+  hintOnDay,
+  hintOnDeadline,
+  hintOnLastDay,
+  hintOnLeftOut,
+  hintOnNewStart,
+  hintOnReminder,
+} from '../day-words.ts';
 import { keepGivenOrder } from '../given-order.ts';
 import { resolvePlace } from '../names.ts';
 import { defineTool } from '../tool.ts';
@@ -71,8 +79,7 @@ export const changeTasks = defineTool({
       verb: 'changed',
       toStep: async ({ id, appendNotes, ...wanted }) => {
         const { repeat, dueDate: start } = wanted;
-        const isOnTop = appendNotes !== undefined || (repeat && start === undefined);
-        const before = isOnTop ? await findTask(call.session, id) : undefined;
+        const before = await findTask(call.session, id);
         const body = patchOf({ ...wanted, ...addedNotes(wanted.notes, before, appendNotes) });
         const ofVersion = appendNotes !== undefined && before !== undefined;
         return {
@@ -81,9 +88,11 @@ export const changeTasks = defineTool({
             : { operationId: 'updateTask', body }),
           params: { id },
           verbFor: (_task, row) => {
-            const ofRule = repeat && (hintOnDay(row) ?? hintOnNewStart(before, row) ?? hintOnLastDay(row));
-            const hint = ofRule ?? ('deadlineDate' in body ? hintOnDeadline(row) : undefined);
-            return hint && `changed, ${hint}`;
+            const ofStart = start === undefined ? hintOnNewStart(before, row) : undefined;
+            const hint = repeat
+              ? (hintOnDay(row) ?? ofStart ?? hintOnLastDay(row))
+              : 'deadlineDate' in body && hintOnDeadline(before, row);
+            return hint ? `changed, ${hint}` : undefined;
           },
         };
       },
@@ -152,23 +161,32 @@ export const rescheduleTasks = defineTool({
         if (givenNames(body).length === 0)
           throw invalidField('dueDate', 'Give a dueDate or a reminderTime, or clear one.');
         const isCleared = clear?.includes('dueDate');
+        const before = await findTask(call.session, id);
+        const isFirst = rest.dueDate !== undefined && isWithoutDay(before);
         return {
           operationId: 'updateTask',
           params: { id },
-          body,
+          // With the rule the date is the first of its series; alone it would be an exception of that.
+          body: { ...body, ...(isFirst && { recurrence: {} }) },
           verbFor: ({ list }, row) => {
+            const ofReminder = hintOnReminder(before, row);
             if (isCleared && viewDate(row) === null) {
               const place = list === 'someday' ? 'in Someday now' : undefined;
-              return ['off its day', place, hintOnDay(row)].filter(Boolean).join(', ');
+              return ['off its day', place, ofReminder, hintOnDay(row)].filter(Boolean).join(', ');
             }
-            const reminder = row.recurrence && 'reminderTime' in body && 'its reminder on all dates to come';
-            const facts = [rest.dueDate && hintOnLeftOut(row), reminder].filter(Boolean);
-            return facts.length === 0 ? undefined : ['rescheduled', ...facts].join(', ');
+            const ofFirst = isFirst ? (hintOnDay(row) ?? 'the first day of its repeat') : undefined;
+            const ofDay = ofFirst ?? (rest.dueDate && hintOnLeftOut(row));
+            return ['rescheduled', ofDay, ofReminder].filter(Boolean).join(', ');
           },
         };
       },
     }),
 });
+
+/** Whether it repeats by a rule that was set without a date. */
+function isWithoutDay(task: Task | undefined): boolean {
+  return Boolean(task?.recurrence) && task !== undefined && viewDate(seriesDatesOf(task)) === null;
+}
 
 const move = closedObject({ id: taskId(), ...place }, elsewhere).label(wholeEntry);
 
@@ -195,10 +213,15 @@ export const moveTasks = defineTool({
           params: { id },
           body: await resolvePlace(call, destination),
           wrap,
-          verbFor: ({ list, project }) =>
-            destination.list !== undefined && list === undefined && project === undefined
-              ? `in no project, but not in ${destination.list} either: a task with a date shows on its day${destination.list === 'someday' ? '; without its dates it is there (reschedule_tasks)' : ''}`
-              : undefined,
+          verbFor: ({ list, project, dueDate: day, deadlineDate }) => {
+            const { list: wanted } = destination;
+            if (wanted === undefined || list !== undefined || project !== undefined) return undefined;
+            const tools = [day && 'reschedule_tasks', deadlineDate && 'change_tasks']
+              .filter(Boolean)
+              .join(', ');
+            const how = wanted === 'someday' ? `; without its dates it is there (${tools})` : '';
+            return `in no project, but not in ${wanted} either: a task with a date shows on its day${how}`;
+          },
         };
       },
     });

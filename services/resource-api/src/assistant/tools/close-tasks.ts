@@ -62,7 +62,7 @@ export const setTaskStatus = defineTool({
       status === 'open' ? 'reopened' : status,
       (id) => {
         if (status === 'completed') return stepOnOccurrence(call, id, 'complete', meant);
-        return status === 'open' ? { operationId: 'reopenTask' } : stepToCancel(call, id);
+        return status === 'open' ? stepToReopen(call, id) : stepToCancel(call, id);
       },
       (task) => (task.repeats && status === 'open' ? openAtNextDate : undefined),
     );
@@ -74,6 +74,15 @@ async function stepToCancel({ session }: ToolCall, id: string): Promise<Operatio
   return { operationId: 'cancelTask', verbFor: () => (before?.recurrence ? withItsRepeat : undefined) };
 }
 
+/** What was logged for a date of a repeat was created and completed at once. */
+async function stepToReopen({ session }: ToolCall, id: string): Promise<Operation> {
+  const { createdAt, completedAt } = (await findTask(session, id)) ?? {};
+  const isLogged = completedAt != null && completedAt === createdAt;
+  return { operationId: 'reopenTask', verbFor: () => (isLogged ? besideItsRepeat : undefined) };
+}
+
+const besideItsRepeat =
+  'reopened as a task of its own beside its repeat, which stays at its next date (instead: undo this, then what completed it, from recent_changes)';
 const withItsRepeat = 'cancelled, all dates to come (for one alone: open, then skip_occurrence)';
 const openAtNextDate = 'it is open at its next date; undo takes its last completion back';
 
