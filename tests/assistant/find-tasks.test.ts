@@ -176,6 +176,7 @@ test('of a plan whose logbook is limited it is told where the logbook begins', a
   for (const input of [{}, { closedTo: '2026-11-01' }, { closedFrom: '2026-11-06' }])
     t.regex(await logbook(input), /The logbook of the free plan goes back 14 days, to 2026-11-07\./);
   t.notRegex(await logbook({ closedFrom: '2026-11-07' }), /plan/);
+  t.regex((await assistant.call('overview')).text, /\nThe logbook of the free plan goes back 14 days/);
   const premium = await open();
   t.notRegex((await premium.assistant.call('find_tasks', { view: 'logbook' })).text, /plan/);
 });
@@ -211,7 +212,7 @@ test('a range of days to come tells which repeating tasks come again in it, and 
     lines.at(-1),
     `${says}Plants (every day) on 2026-12-24, 2026-12-25, 2026-12-26, 2026-12-27, 2026-12-28 and later; ` +
       'Choir (every week on wednesday) on 2026-12-30; Rent (every month) on 2027-01-01; ' +
-      'Filter (every week on sunday, counted from completion).',
+      'Filter (every week on sunday, counted from completion), perhaps.',
   );
   t.regex(await find({ ...holidays, project: hobby.id }), /between: Choir \(.*2026-12-30\.$/);
   t.regex(await find({ ...holidays, text: 'rent' }), / 0 tasks\.\n.*Rent \(every month\) on 2027-01-01\.$/);
@@ -221,12 +222,15 @@ test('a range of days to come tells which repeating tasks come again in it, and 
   );
   t.regex(
     await find({ deadlineFrom: '2026-12-24', deadlineTo: '2027-01-31' }),
-    /between: Tax \(every month\)\.$/,
+    / 1 task:.*between: Tax \(every month\) on 2027-01-30\.$/s,
   );
+  const later = { deadlineFrom: '2027-02-27', deadlineTo: '2027-03-05' };
+  t.regex(await find(later), / 0 tasks\.\n.*between: Tax \(every month\) on 2027-03-02\.$/);
   for (const input of [
     { plannedTo: '2026-11-21' },
     { ...holidays, status: 'completed' },
     { ...holidays, text: 'once' },
+    { deadlineFrom: '2026-12-31', deadlineTo: '2027-01-25' },
   ])
     t.notRegex(await find(input), /Repeating/);
 });
@@ -292,6 +296,14 @@ test('what is due between two days is found though it is planned for another day
   ] as const) {
     const { text } = await assistant.call('find_tasks', input);
     t.is(text.endsWith('\nDeadlines of projects: «Garden» Wed 2026-11-25.'), isTold, text);
+  }
+  await api.patch(`/projects/${ids.Garden}`, { deadlineDate: '2026-11-15' });
+  for (const [deadlineTo, isTold] of [
+    ['2026-11-15', true],
+    ['2026-11-14', false],
+  ] as const) {
+    const { text } = await assistant.call('find_tasks', { overdue: true, deadlineTo });
+    t.is(text.includes('«Garden» Sun 2026-11-15'), isTold, deadlineTo);
   }
 });
 

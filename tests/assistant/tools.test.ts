@@ -234,7 +234,7 @@ test('a project’s notes can be read before they are replaced, with its section
   t.like(closed.content.project, { status: 'completed', closedAt: body.completedAt });
   t.notRegex(closed.text, /overdue/);
   await assistant.call('set_project_status', { projects: [ids.Garden], status: 'trashed' });
-  t.regex((await assistant.call('get_project', { project: ids.Garden })).text, /nothing with that id/);
+  t.regex((await assistant.call('get_project', { project: ids.Garden })).text, /is in the Trash/);
 });
 
 test('a new project and its sections are saved together or not at all', async (t) => {
@@ -340,10 +340,10 @@ test('several projects are closed in one call, each with its own outcome, and co
   await api.delete(`/projects/${ids.Garden}`);
   const some = await close(ids.Garden, 'Cellar');
   t.false(some.isError);
-  t.regex(some.text, /^✗ «Garden» \(.*\): There is nothing with that id\. .*\nCompleted «Cellar» /);
+  t.regex(some.text, /^✗ entry 0: «Garden» is in the Trash: .*\nCompleted «Cellar» /);
   const none = await close(ids.Garden);
   t.true(none.isError);
-  t.regex(none.text, /^✗ «Garden» \(.*\): There is nothing with that id\./);
+  t.regex(none.text, /^✗ entry 0: «Garden» is in the Trash: /);
 });
 
 test('several projects are made and renamed in one call, each with its own outcome, and go back in one', async (t) => {

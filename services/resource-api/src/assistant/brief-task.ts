@@ -77,7 +77,7 @@ export async function describeTasks(session: Session, tasks: readonly ListedTask
 
 function describeTask(task: ListedTask, places: Places, today: string): BriefTask {
   const shown = presentTask(task);
-  const { id, title, status, list, dueDate, deadlineDate, recurrence, checklist } = shown;
+  const { id, title, status, list, dueDate, deadlineDate, recurrence, checklist, inTrash } = shown;
   const place = (placeId: string | null) =>
     placeId === null ? undefined : { id: placeId, title: places.get(placeId)?.title ?? '' };
   const project = place(shown.projectId);
@@ -95,8 +95,8 @@ function describeTask(task: ListedTask, places: Places, today: string): BriefTas
     checklist: checklist.length === 0 ? undefined : `${done}/${checklist.length}`,
     hasNotes: shown.description === null ? undefined : true,
     closedAt: shown.completedAt ?? shown.cancelledAt ?? undefined,
-    isOverdue: status === 'open' && first !== undefined && first < today ? true : undefined,
-    inTrash: shown.inTrash ? true : undefined,
+    isOverdue: status === 'open' && !inTrash && first !== undefined && first < today ? true : undefined,
+    inTrash: inTrash ? true : undefined,
   };
 }
 

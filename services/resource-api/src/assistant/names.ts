@@ -1,5 +1,6 @@
 import { invalidField } from '#shared/errors/errors.ts';
 import { isUuid } from '#shared/validation/fields.ts';
+import { findProjectState } from '../tasks/task-repository.ts';
 import { isSameName } from '../text-search.ts';
 import { listAreaNames, listProjectNames, listSectionNames, type Named } from './list-names.ts';
 import { findByPart, findSame, matchName, NameError, nameNotFound, wholeNameNeeded } from './match-names.ts';
@@ -45,7 +46,7 @@ export async function resolveProject(
   wanted: string,
   { isClosedToo = false, isTrashedToo = false, isEqual = false, isWhole = false }: Wanted = {},
 ): Promise<string> {
-  if (isUuid(wanted)) return wanted.toLowerCase();
+  if (isUuid(wanted)) return isTrashedToo ? wanted.toLowerCase() : outsideTrash(call, wanted);
   requireNames(call, 'project');
   const all = await listProjectNames(call.session);
   const groups = isEqual ? [all] : [isActive, isClosed, isTrashed].map((isOne) => all.filter(isOne));
@@ -57,6 +58,16 @@ export async function resolveProject(
     throw mustBeOpened(found);
   }
   throw await projectNotFound(call, wanted, all.filter(isActive), isWhole);
+}
+
+/** Not found would say that there is no such project, but a name of the Trash is answered with how to restore it. */
+async function outsideTrash({ session, canRead }: ToolCall, wanted: string): Promise<string> {
+  const id = wanted.toLowerCase();
+  const state = canRead ? await findProjectState(session, id) : undefined;
+  if (!state?.isTrashed) return id;
+  const found = (await listProjectNames(session)).find((project) => project.id === id);
+  if (found && isTrashed(found)) throw mustBeOpened(found);
+  return id;
 }
 
 const isActive = ({ state }: Named): boolean => state === null;

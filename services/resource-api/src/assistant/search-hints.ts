@@ -1,9 +1,9 @@
 import { historyDays } from '#shared/app/app-protocol.ts';
 import { planLimits } from '#shared/plans.ts';
-import { addDays, type CalendarDate } from '#shared/time/calendar-date.ts';
+import { addDays, type CalendarDate, daysBetween, fromPlainDate } from '#shared/time/calendar-date.ts';
 import type { Session } from '../session.ts';
 import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from '../tasks/recurrence.ts';
-import type { ListedTask } from '../tasks/task-entity.ts';
+import { type ListedTask, viewDate } from '../tasks/task-entity.ts';
 import { presentRecurrence } from '../tasks/task-schema.ts';
 import { describeRecurrence, localTime } from './brief-task.ts';
 import { withWeekday } from './day-words.ts';
@@ -104,7 +104,7 @@ export async function hintOnDueProjects(
 ): Promise<string[]> {
   const isByDeadline = sort === 'deadline' || overdue || (deadlineFrom ?? deadlineTo) !== undefined;
   if (!isByDeadline || status !== 'open' || (text ?? sectionId) !== undefined) return [];
-  const to = overdue ? addDays(today, -1) : deadlineTo;
+  const [to] = [deadlineTo, overdue ? addDays(today, -1) : undefined].filter(Boolean).toSorted();
   const { rows } = await db.query<{ title: string; day: CalendarDate }>({
     text: `select title, deadline_date::text as day from tasks.project
       where account_id = $1 and status = 'active' and trashed_at is null and id = coalesce($2, id)
@@ -199,30 +199,36 @@ function describeSeries(
   const shown = presentRecurrence(task);
   if (!rule || !anchor || shown === null || series === undefined) return undefined;
   const dates = { ...seriesDatesOf({ ...task, ...series }), anchor };
-  const isCertain = !rule.fromCompletion && (range.isPlan || dates.dueDate === null);
+  const isCertain = !rule.fromCompletion;
   // Includes the moved date: earlier dates of the series are skipped.
   const present = dates.dueDate === null ? task.deadlineDate : task.dueDate;
   const isLater = isCertain && range.from > today;
-  const after = [today, present ?? today, ...(isLater ? [addDays(range.from, -1)] : [])].toSorted().at(-1);
-  const days = daysAfter(rule, dates, after ?? today, range.to);
+  const after = [today, present ?? today, ...(isLater ? [lastBefore(range, dates) ?? today] : [])];
+  const days = daysAfter(rule, dates, after.toSorted().at(-1) ?? today, range);
   if (days.length === 0) return undefined;
   const name = `${inOneLine(task.title)} (${describeRecurrence(shown)})`;
-  if (!isCertain) return name;
+  if (!isCertain) return `${name}, perhaps`;
   return `${name} on ${days.slice(0, namedDays).join(', ')}${days.length > namedDays ? ' and later' : ''}`;
+}
+
+/** The last date of a series that is before the range; deadlines come some days after it. */
+function lastBefore({ from, isPlan }: Range, { dueDate, deadlineDate }: RepeatingDates) {
+  const lead = isPlan || dueDate === null || deadlineDate === null ? 0 : daysBetween(dueDate, deadlineDate);
+  return fromPlainDate(Temporal.PlainDate.from(from).subtract({ days: lead + 1 }));
 }
 
 /**
  * The dates if each occurrence is completed on its day, the current one by `after`; at most one more than is
  * shown.
  */
-function daysAfter(rule: RecurrenceRule, dates: RepeatingDates, after: CalendarDate, to: CalendarDate) {
+function daysAfter(rule: RecurrenceRule, dates: RepeatingDates, after: CalendarDate, { to, isPlan }: Range) {
   const days: CalendarDate[] = [];
   let next = rollDates(rule, dates, after);
   while (next !== undefined && days.length <= namedDays) {
-    const day = next.dueDate ?? next.deadlineDate ?? after;
-    if (day > to) break;
+    const day = isPlan ? viewDate(next) : next.deadlineDate;
+    if (day === null || day > to) break;
     days.push(day);
-    next = rollDates(rule, next, day);
+    next = rollDates(rule, next, viewDate(next) ?? after);
   }
   return days;
 }

@@ -19,7 +19,7 @@ export type TaskFilter = {
   logbookSince: Date | null;
   view: TaskView | undefined;
   projectId: string | undefined;
-  /** A trashed project is not refused as missing. */
+  /** A trashed project is not missing, and in its area. */
   isTrashedProjectToo?: boolean;
   areaId: string | undefined;
   status: TaskStatus | undefined;
@@ -152,7 +152,7 @@ function orderText({ keys, direction }: SortOrder): string {
 }
 
 function filterConditions(filter: TaskFilter, bind: Bind): string[] {
-  const { accountId, projectId, areaId, status, updatedSince } = filter;
+  const { accountId, projectId, isTrashedProjectToo, areaId, status, updatedSince } = filter;
   const conditions: string[] = [];
   if (projectId !== undefined) conditions.push(`project_id = ${bind(projectId)}`);
   if (status !== undefined) conditions.push(`status = ${bind(status)}`);
@@ -160,7 +160,7 @@ function filterConditions(filter: TaskFilter, bind: Bind): string[] {
   if (areaId !== undefined)
     conditions.push(`project_id in (select project.id from tasks.project
       where project.account_id = ${bind(accountId)} and project.area_id = ${bind(areaId)}
-        and project.trashed_at is null)`);
+        ${isTrashedProjectToo ? '' : 'and project.trashed_at is null'})`);
   return conditions;
 }
 

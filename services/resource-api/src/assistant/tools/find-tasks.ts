@@ -68,7 +68,8 @@ export const findTasks = defineTool({
       ...(input.cursor === undefined ? await hintOnRepeating(call, found.search) : []),
       ...describeNextPage(found.nextCursor),
     ];
-    const head = closed === undefined ? describeTotal(found, total) : describeClosed(closed);
+    const isPastEnd = found.items.length === 0 && input.cursor !== undefined;
+    const head = closed === undefined ? describeTotal(found, total, isPastEnd) : describeClosed(closed);
     const isNothing = found.items.length === 0 && closed === undefined && ending.length === 0;
     if (isNothing && patterns.length > 0) ending.push(...hintOnWords(sent));
     const shown = closed ? { ...closed, nextCursor: null } : found;
@@ -86,11 +87,12 @@ function timeOf({ sort, changedSince, changedBefore }: FindInput) {
 const hintOnImport =
   'An import changes every task, too: sort=oldest tells when each was added, also before the import.';
 
-/** If a search for open tasks by words or project is empty: the closed or trashed ones that changed last. */
+/** If a search for open tasks by words or project is empty, not its last page: the closed or trashed ones. */
 async function findClosed(call: ToolCall, input: FindInput): Promise<Page<ListedTask> | undefined> {
-  if (!isOfOpenTasks(input) || (input.text ?? input.project) === undefined) return undefined;
+  if (input.cursor !== undefined || !isOfOpenTasks(input) || (input.text ?? input.project) === undefined)
+    return undefined;
   const { sort = 'changed' } = input;
-  const page = await findPage(call, { ...input, sort, view: 'all', limit: hintedTasks, cursor: undefined });
+  const page = await findPage(call, { ...input, sort, view: 'all', limit: hintedTasks });
   return page.items.length === 0 ? undefined : page;
 }
 
@@ -115,7 +117,8 @@ async function countAll(
   return countFound(session, search);
 }
 
-function describeTotal({ items }: Page<ListedTask>, total: number | undefined): string | undefined {
+function describeTotal({ items }: Page<ListedTask>, total: number | undefined, isPastEnd: boolean) {
+  if (isPastEnd) return 'No more tasks.';
   if (total === undefined) return undefined;
   const first = items.length === 1 ? '' : ` ${items.length}`;
   return `The first${first} of ${total === maximumCount ? 'at least ' : ''}${total} tasks:`;

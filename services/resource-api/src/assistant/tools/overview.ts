@@ -4,6 +4,7 @@ import { briefProject, describeProject, describeProjectLine, findProjects } from
 import { timeFacts, timeFactsOf } from '../brief-task.ts';
 import { type CountedList, countCompleted, countedLists, countedMonths, countTasks } from '../count-tasks.ts';
 import { describeToday } from '../format-page.ts';
+import { hintOnLogbook } from '../search-hints.ts';
 import { defineTool } from '../tool.ts';
 
 const maximumProjects = 100;
@@ -49,6 +50,7 @@ export const overview = defineTool({
       `Active projects${projects.length === 0 ? ': none' : ', with their open tasks:'}`,
       ...projects.map((project) => `- ${describeProjectLine(session, project)}`),
       ...(nextCursor === null ? [] : ['There are more: list_projects.']),
+      ...hintOnLogbook(session, { view: 'logbook' }),
     ];
     return {
       text: lines.join('\n'),
