@@ -370,3 +370,15 @@ test.serial('the keys to the next and the first row lead from entry to entry of 
   await hasFocus(link(newer));
   t.is(await link(newer).and(page.locator(':dir(rtl)')).count(), 1, 'it is cut at its end');
 });
+
+test.serial('that a date was removed is told without the list that held the task meanwhile', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Call', dueDate: '2099-01-05' });
+  await visit('/app/upcoming');
+  await rowOf(page, 'Call').focus();
+  await press(page, 'a');
+  await waitFor(async () => (await tasksByTitle(script)).get('Call')?.list === 'inbox');
+  await press(page, 'g', 'h');
+  await page.getByText('You removed the date of 1 task and moved 1').waitFor();
+  t.is(await page.getByRole('main').getByText('Someday').count(), 0);
+});

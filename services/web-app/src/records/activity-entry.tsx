@@ -67,6 +67,7 @@ export function ActivityItem({ entry, undoing }: EntryProps) {
           <ChangeLine
             key={index}
             change={change}
+            lostDay={changes.some((each) => each.id === change.id && losesDay(each))}
             kept={undoing.kept}
             together={isWritable ? countTogether(change, entry) : 0}
             onUndo={(label) => undoing.undo([change.stamp], label)}
@@ -118,15 +119,19 @@ function UndoButton({ name, isUndone, count = 0, onUndo, children }: UndoButtonP
   );
 }
 
+const losesDay = ({ fields }: ActivityChange): boolean =>
+  fields.some(({ field, after }) => (field === 'dueDate' || field === 'deadlineDate') && after === null);
+
 type ChangeLineProps = {
   change: ActivityChange;
+  lostDay: boolean;
   kept: UndoResponse['kept'];
   /** 0: no button here. */
   together: number;
   onUndo: (label: string) => Promise<void>;
 };
 
-function ChangeLine({ change, kept, together, onUndo }: ChangeLineProps) {
+function ChangeLine({ change, lostDay, kept, together, onUndo }: ChangeLineProps) {
   const { entity, id, title, fields, stamp, isUndone } = change;
   const deed = deedOf(change);
   const own = words.say(deed, quotedTitle(title));
@@ -140,7 +145,7 @@ function ChangeLine({ change, kept, together, onUndo }: ChangeLineProps) {
       {title}
     </>
   );
-  const said = saidFields(fields);
+  const said = saidFields(fields, lostDay);
   const stays = kept.filter((each) => each.id === id && each.stamp === stamp);
   return (
     <li class={isUndone ? 'is-undone' : ''}>

@@ -26,14 +26,15 @@ function titleOf(field: string, id: string, rows: Rows): string | undefined {
   return places.map(({ shown }) => shown.get(id)?.title).find((title) => title !== undefined) ?? words.gone;
 }
 
-/** The fields whose values add to the entry's summary. */
-export function saidFields(fields: readonly FieldChange[]): FieldChange[] {
+/** The fields whose values add to the entry's summary. `lostDay`: its date was removed with this. */
+export function saidFields(fields: readonly FieldChange[], lostDay: boolean = false): FieldChange[] {
   const names = new Set(fields.map(({ field }) => field));
   const list = fields.find(({ field }) => field === 'list');
   const said = fields.filter(({ field }) => {
     if (unsaid.has(field)) return false;
     // The list follows from the project or date.
-    return !(field === 'list' && ['projectId', 'dueDate', 'deadlineDate'].some((name) => names.has(name)));
+    const follows = lostDay || ['projectId', 'dueDate', 'deadlineDate'].some((name) => names.has(name));
+    return !(field === 'list' && follows);
   });
   return said.map((each) => (each.field === 'projectId' ? withInbox(each, list) : each));
 }
