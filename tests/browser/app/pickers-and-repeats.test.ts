@@ -149,6 +149,23 @@ test.serial('the calendar goes by keys to the ends of a week and the same day of
   }
 });
 
+test.serial('the calendar and the keys of days end with the year 9999', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const task = await makeTask(script, { title: 'Some day', dueDate: '9999-12-31' });
+  await visit(`/app/upcoming?task=${task.id}`);
+  await rowOf(page, 'Some day').focus();
+  await page.keyboard.press('Control+]');
+  await page.getByRole('button', { name: /^When:/ }).click();
+  const month = page.getByRole('dialog').getByRole('table', { name: 'December 9999' });
+  await month.locator('button[tabindex="0"]').focus();
+  for (const key of ['ArrowRight', 'PageDown', 'End']) await page.keyboard.press(key);
+  await page.getByRole('button', { name: 'Next month' }).click();
+  await showsTexts(month.locator('tbody tr').nth(4).locator('button'), ['27', '28', '29', '30', '31']);
+  await month.locator('button', { hasText: '30' }).last().click();
+  await waitFor(async () => (await tasksByTitle(script)).get('Some day')?.dueDate === '9999-12-30');
+  t.pass();
+});
+
 test.serial('the palette shows what has that very name before all that only mention it', async (t) => {
   const { page, script, visit } = await openApp(t);
   await makeProject(script, { title: 'Quarterly report' });

@@ -1,5 +1,7 @@
 /** Civil dates `YYYY-MM-DD` without Temporal, which browsers still lack in part. Two of them compare as strings. */
 const dayMilliseconds = 86_400_000;
+/** 0001-01-01 and 9999-12-31 as days since 1970: no calculated date is outside. */
+const [firstDay, lastDay] = [-719_162, 2_932_896];
 
 /** The zone by the browser's name; the device's if the browser does not know it. */
 export function knownZone(timeZone: string): string {
@@ -42,7 +44,8 @@ export function timeIn(timeZone: string, now: Date): string {
 }
 
 export function addDays(date: string, days: number): string {
-  return new Date((dayNumber(date) + days) * dayMilliseconds).toISOString().slice(0, 10);
+  const day = Math.max(firstDay, Math.min(lastDay, dayNumber(date) + days));
+  return new Date(day * dayMilliseconds).toISOString().slice(0, 10);
 }
 
 /** Positive when `to` is the later date. */
@@ -57,7 +60,8 @@ export function weekday(date: string): number {
 
 /** The first day of the month that comes `months` after the month of the date. */
 export function startOfMonth(date: string, months = 0): string {
-  const count = Number(date.slice(0, 4)) * 12 + (Number(date.slice(5, 7)) - 1) + months;
+  const wanted = Number(date.slice(0, 4)) * 12 + (Number(date.slice(5, 7)) - 1) + months;
+  const count = Math.max(12, Math.min(119_999, wanted));
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`;
 }
 

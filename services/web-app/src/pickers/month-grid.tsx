@@ -16,6 +16,8 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
   const grid = useRef<HTMLTableElement>(null);
   const month = startOfMonth(focused);
   const first = addDays(month, 1 - weekday(month));
+  // The last week of the last year ends early.
+  const dates = [...new Set(Array.from({ length: 42 }, (_, day) => addDays(first, day)))];
   const steps = new Map([
     ['ArrowLeft', () => addDays(focused, -1)],
     ['ArrowRight', () => addDays(focused, 1)],
@@ -67,24 +69,21 @@ export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
         <tbody>
           {[0, 1, 2, 3, 4, 5].map((row) => (
             <tr key={row}>
-              {week.map((day) => {
-                const date = addDays(first, row * 7 + day);
-                return (
-                  <td key={date}>
-                    <button
-                      type="button"
-                      class={classOf(date, today, month)}
-                      tabIndex={date === focused ? 0 : -1}
-                      aria-current={date === today ? 'date' : undefined}
-                      aria-pressed={date === selected}
-                      aria-label={formatLongDate(date, today)}
-                      onClick={() => onPick(date)}
-                    >
-                      {Number(date.slice(8))}
-                    </button>
-                  </td>
-                );
-              })}
+              {dates.slice(7 * row, 7 * row + 7).map((date) => (
+                <td key={date}>
+                  <button
+                    type="button"
+                    class={classOf(date, today, month)}
+                    tabIndex={date === focused ? 0 : -1}
+                    aria-current={date === today ? 'date' : undefined}
+                    aria-pressed={date === selected}
+                    aria-label={formatLongDate(date, today)}
+                    onClick={() => onPick(date)}
+                  >
+                    {Number(date.slice(8))}
+                  </button>
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -33,7 +33,7 @@ export function AnytimeScreen() {
       footer:
         hidden === 0
           ? undefined
-          : { kind: 'more', element: <MoreButton label={words.showMore(hidden)} onPress={showAll} /> },
+          : { kind: 'more', element: <MoreButton label={anytimeWords.showMore(hidden)} onPress={showAll} /> },
     };
   });
   return (

@@ -7,4 +7,5 @@ export const upcomingWords = {
 export const anytimeWords = {
   empty: 'Nothing to do at any time.',
   noProject: 'Without a project',
+  showMore: (count: number) => `Show ${count.toLocaleString('en')} more`,
 };

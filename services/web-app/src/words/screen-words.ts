@@ -25,7 +25,6 @@ export const screenWords = {
   newProject: 'New project',
   newArea: 'New area',
   showSidebar: 'Show the sidebar',
-  showMore: (count: number) => `Show ${count.toLocaleString('en')} more`,
   actionsFor: (title: string) => `Actions for ${title}`,
   titleOf: (title: string) => `Title of ${title}`,
   empty: {
