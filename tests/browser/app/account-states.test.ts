@@ -244,12 +244,16 @@ test.serial('while an account is suspended no way leads to a change', async (t) 
   t.is(await page.getByRole('dialog').count(), 0);
   await row.locator('.t').dblclick();
   await page.locator('.detail').waitFor();
-  t.is(await row.locator('input').count(), 0);
+  t.is(await page.locator('[data-row] input').count(), 0);
   await press(page, 'Control+k');
   await page.keyboard.insertText('Weed');
   await disabled(/Add “Weed” as a task/).waitFor();
   await press(page, 'Control+Enter', 'Escape');
   t.false((await rowOf(page, 'Weed').or(page.getByText('1 change waits')).count()) > 0);
+  await stack.setStatus(person, 'active');
+  await page.getByText('Your account is suspended.').waitFor({ state: 'detached' });
+  await row.locator('.t').dblclick();
+  await page.locator('[data-row] input:focus').waitFor();
 });
 
 test.serial('when its stream ends with its token, the page opens the next one at once', async (t) => {
