@@ -28,10 +28,12 @@ export class NotedWrites {
 
   /** A sentence for each acknowledged write that is missing in the database. */
   async findLost(sql: Sql, accountId: string): Promise<string[]> {
+    // Notes that are rendered later get an entry of the feed alone.
     const entries = await sql<{ id: string; at: string; removes: boolean }>`
-      select entity_id as id, to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-        change = 'deleted' or (before is not null and before -> 'trashed_at' = 'null') as removes
-      from tasks.change_history where account_id = ${accountId}`;
+      select entity_id as id, to_char(entry.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+        entry.change = 'deleted' or coalesce(before -> 'trashed_at' = 'null', false) as removes
+      from tasks.feed_entry entry left join tasks.change_history using (account_id, sequence, entity_id)
+      where account_id = ${accountId}`;
     const changes = new Set(entries.map(({ id, at }) => `${id} ${at}`));
     const deletions = new Set(entries.filter(({ removes }) => removes).map(({ id }) => id));
     const stamps = new Set(entries.map(({ at }) => at));
