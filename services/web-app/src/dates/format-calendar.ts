@@ -1,19 +1,17 @@
-import { plural } from '../words/plural.ts';
 import { daysBetween } from './civil-date.ts';
-import { formatDistance, inYear, longDay, longWeekday, shortWeekday } from './format-day.ts';
+import { inYear, longDay, longWeekday, shortDay, shortWeekday } from './format-day.ts';
 
 /** «November», in another year with it. */
 export const formatMonth = inYear({ month: 'long' });
 
+/** «Tue 24 Nov», in another year with it. */
+export function formatDate(date: string, today: string): string {
+  return `${shortWeekday(date)} ${shortDay(date, today)}`;
+}
+
 /** «Thu 26 November». */
 export function formatLongDate(date: string, today: string): string {
   return `${shortWeekday(date)} ${longDay(date, today)}`;
-}
-
-/** «in 3 days», «today», «2 days late». */
-export function formatDueDistance(date: string, today: string): string {
-  const days = daysBetween(date, today);
-  return days > 0 ? plural(days, { one: '# day late', other: '# days late' }) : formatDistance(date, today);
 }
 
 /** «Thursday», «Tomorrow». */

@@ -1,4 +1,5 @@
 import { atFirstUse } from '../words/at-first-use.ts';
+import { plural } from '../words/plural.ts';
 import { atUtc, daysBetween } from './civil-date.ts';
 
 type Options = Intl.DateTimeFormatOptions;
@@ -29,14 +30,15 @@ export function formatDistance(date: string, today: string): string {
   return relative().format(daysBetween(today, date), 'day');
 }
 
+/** «in 3 days», «today», «2 days late». */
+export function formatDueDistance(date: string, today: string): string {
+  const days = daysBetween(date, today);
+  return days > 0 ? plural(days, { one: '# day late', other: '# days late' }) : formatDistance(date, today);
+}
+
 /** «today», «tomorrow», «yesterday», the weekday within six days, else «3 Dec», in another year «3 Dec 2027». */
 export function formatDay(date: string, today: string): string {
   const days = daysBetween(today, date);
   if (Math.abs(days) <= 1) return formatDistance(date, today);
   return days > 0 && days <= 6 ? longWeekday(date) : shortDay(date, today);
-}
-
-/** «Tue 24 Nov», in another year with it. */
-export function formatDate(date: string, today: string): string {
-  return `${shortWeekday(date)} ${shortDay(date, today)}`;
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { WriteButton } from '../components/write-button.tsx';
-import { formatDueDistance, formatLongDate } from '../dates/format-calendar.ts';
-import { formatDistance } from '../dates/format-day.ts';
+import { formatLongDate } from '../dates/format-calendar.ts';
+import { formatDistance, formatDueDistance } from '../dates/format-day.ts';
 import { hasPassed } from '../list/row-facts.ts';
 import { openOverlay } from '../overlays/overlay.ts';
 import { ReminderNote } from '../reminders/reminder-note.tsx';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
-import { formatDate } from '../dates/format-day.ts';
+import { formatDate } from '../dates/format-calendar.ts';
 import { useAutosave } from '../detail/use-autosave.ts';
 import { closeOverlay, openOverlay } from '../overlays/overlay.ts';
 import { choice } from '../overlays/titled-choice.tsx';

@@ -1,6 +1,6 @@
 import type { IconName } from '../components/icon.tsx';
 import { addDays, weekday } from '../dates/civil-date.ts';
-import { formatDate } from '../dates/format-day.ts';
+import { formatDate } from '../dates/format-calendar.ts';
 import { choice, type LabelledChoice } from '../overlays/titled-choice.tsx';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { screenWords } from '../words/screen-words.ts';

@@ -1,4 +1,5 @@
-import { formatDate, formatDay } from '../dates/format-day.ts';
+import { formatDate } from '../dates/format-calendar.ts';
+import { formatDay } from '../dates/format-day.ts';
 import { PlanLink } from '../messages/plan-link.tsx';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { choice } from '../overlays/titled-choice.tsx';

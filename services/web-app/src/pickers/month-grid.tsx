@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
+import { addDays, weekday } from '../dates/civil-date.ts';
 import { formatLongDate, formatMonth } from '../dates/format-calendar.ts';
 import { longWeekday, shortWeekday } from '../dates/format-day.ts';
+import { startOfMonth } from '../dates/start-of-month.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 
 const week = [0, 1, 2, 3, 4, 5, 6];

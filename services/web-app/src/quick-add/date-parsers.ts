@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node/en';
-import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
+import { addDays, weekday } from '../dates/civil-date.ts';
+import { startOfMonth } from '../dates/start-of-month.ts';
 import type { GrammarOptions } from './piece.ts';
 
 const relativeDay = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/iu;

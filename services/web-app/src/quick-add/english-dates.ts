@@ -1,5 +1,6 @@
 import { type Component, casual, GB, type ParsedResult } from 'chrono-node/en';
-import { addDays, startOfMonth, weekday } from '../dates/civil-date.ts';
+import { addDays, weekday } from '../dates/civil-date.ts';
+import { startOfMonth } from '../dates/start-of-month.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { dateParsers, isMonthFirst } from './date-parsers.ts';
 import { type GrammarOptions, maskSpans, type Piece, type Span, spanOf } from './piece.ts';

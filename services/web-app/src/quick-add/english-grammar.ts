@@ -1,4 +1,5 @@
-import { addDays, startOfMonth } from '../dates/civil-date.ts';
+import { addDays } from '../dates/civil-date.ts';
+import { startOfMonth } from '../dates/start-of-month.ts';
 import { readBareHours, readDates, readDaysOfMonth } from './english-dates.ts';
 import { readLines, readMessage } from './english-lines.ts';
 import { readRepeatedDates, readRepeats, withoutAdjectives, withoutSeveralDates } from './english-repeats.ts';

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../components/icon.tsx';
-import { formatDate } from '../dates/format-day.ts';
+import { formatDate } from '../dates/format-calendar.ts';
 import { AnnouncedAfterPause } from '../live/announced-after-pause.tsx';
 import { ReminderNote } from '../reminders/reminder-note.tsx';
 import { useStore } from '../store/store-context.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
-import { formatDate } from '../dates/format-day.ts';
+import { formatDate } from '../dates/format-calendar.ts';
 import { choice } from '../overlays/titled-choice.tsx';
 import { dayChoices } from '../pickers/day-choices.ts';
 import { MonthGrid } from '../pickers/month-grid.tsx';

@@ -1,4 +1,5 @@
-import { addDays, startOfMonth } from '../dates/civil-date.ts';
+import { addDays } from '../dates/civil-date.ts';
+import { startOfMonth } from '../dates/start-of-month.ts';
 import { byDayOrder, viewDate } from './order.ts';
 import { type DueProject, ids, select, type ViewInput } from './views.ts';
 

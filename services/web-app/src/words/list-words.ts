@@ -1,6 +1,5 @@
 import { daysBetween } from '../dates/civil-date.ts';
-import { formatDueDistance } from '../dates/format-calendar.ts';
-import { shortDay } from '../dates/format-day.ts';
+import { formatDueDistance, shortDay } from '../dates/format-day.ts';
 
 export const listWords = {
   /** Days are counted up to two weeks. */

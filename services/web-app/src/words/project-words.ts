@@ -1,5 +1,4 @@
-import { formatDueDistance } from '../dates/format-calendar.ts';
-import { longDay } from '../dates/format-day.ts';
+import { formatDueDistance, longDay } from '../dates/format-day.ts';
 import { plural } from './plural.ts';
 import { quotedTitle } from './quoted-title.ts';
 
