@@ -5,7 +5,7 @@ import type { CommandContext, CommandResult } from './command-context.ts';
 import type { Lingering } from './lingering.ts';
 import type { Notices } from './notices.ts';
 import { changedIds, type Outbox } from './outbox.ts';
-import type { AnsweredRecord, OutboxRecord, RecordDraft } from './outbox-record.ts';
+import { type AnsweredRecord, isPutBack, type OutboxRecord, type RecordDraft } from './outbox-record.ts';
 import type { RowChange, RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 import { inverseOf, UndoLog, type UndoStep } from './undo-log.ts';
@@ -64,7 +64,8 @@ export function createCommandRunner(parts: Parts) {
   /** Writes that may have reached the server are undone there, after they are confirmed. */
   async function undoStep(step: UndoStep): Promise<void> {
     const { label, records, dropped } = step;
-    const present = records.filter(({ n }) => !dropped.has(n));
+    const refused = new Set(outbox.refused.value.filter(isPutBack).map(({ n }) => n));
+    const present = records.filter(({ n }) => !dropped.has(n) && !refused.has(n));
     if (present.length === 0) {
       log.remove(step);
       notices.toast(commandWords.nothingLeft(label));

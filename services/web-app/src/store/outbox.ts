@@ -75,8 +75,7 @@ export class Outbox {
       return changed === null ? [] : this.#rewrite(changed);
     });
     this.#show(next);
-    const hasLeft = (record: OutboxRecord | null) => record === null || isPutBack(record);
-    this.#onChange(found.filter((record) => hasLeft(change(record))).map(({ n }) => n));
+    this.#onChange(found.filter((record) => change(record) === null).map(({ n }) => n));
     return found;
   }
 

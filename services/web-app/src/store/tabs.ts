@@ -7,7 +7,7 @@ import type { Connection } from './store.ts';
 export type TabMessage =
   /** Rows applied by the sender on top of the position. */
   | { kind: 'batch'; after: FeedPosition | null; batch: Batch }
-  /** The stored outbox changed; these records were removed or rolled back. */
+  /** The stored outbox changed; these records were removed. */
   | { kind: 'outbox'; removed: readonly number[] }
   | { kind: 'renames'; renames: readonly (readonly [string, string])[] }
   | { kind: 'connection'; connection: Connection; account: AppAccount | null }

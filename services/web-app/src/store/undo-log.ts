@@ -13,7 +13,7 @@ export type UndoStep = {
   inverse: RowChange[];
   records: OutboxRecord[];
   answered: Set<number>;
-  /** Undone or refused records, which changed nothing. */
+  /** Undone or discarded records, which changed nothing. */
   dropped: Set<number>;
 };
 
