@@ -104,8 +104,8 @@ function withToken(init: RequestInit, accessToken: string): RequestInit {
 
 async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return null;
-  // A proxy may respond with an HTML page.
-  if (!response.headers.get('Content-Type')?.includes('json')) return null;
+  // A proxy may respond with an HTML page: to what was sent, a successful one is no answer.
+  if (!response.ok && !response.headers.get('Content-Type')?.includes('json')) return null;
   return readJson(response);
 }
 

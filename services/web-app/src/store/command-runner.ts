@@ -123,11 +123,13 @@ export function createCommandRunner(parts: Parts) {
     notices.addToToast(step.label, step.command, text, log.last() === step);
   }
 
-  function sayKept(command: string, body: unknown): void {
+  function sayKept({ command, sentAt, body }: AnsweredRecord): void {
     const say = sayings.get(command);
     if (say === undefined || !isUndoResponse(body)) return;
     sayings.delete(command);
-    if (body.undone === 0 || body.kept.length > 0) notices.toast(say(body));
+    // An earlier attempt may have undone it.
+    const isInVain = body.undone === 0 && sentAt === null;
+    if (isInVain || body.kept.length > 0) notices.toast(say(body));
   }
 
   const context: CommandContext = {
@@ -157,9 +159,9 @@ export function createCommandRunner(parts: Parts) {
         sayNext(step, answered.body);
         sayTrashed(step).catch(() => undefined);
       }
-      sayKept(answered.command, answered.body);
+      sayKept(answered);
     },
-    /** These records left the outbox or were rolled back. */
+    /** These records left the outbox. */
     noteRemoved: (places: readonly number[]): void => log.noteRemoved(places),
     settled: async () => queue,
   };

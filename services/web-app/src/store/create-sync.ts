@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 import type { Outbox, Rename } from './outbox.ts';
-import type { AnsweredRecord } from './outbox-record.ts';
+import type { AnsweredRecord, OutboxRecord } from './outbox-record.ts';
 import type { Replica } from './replica.ts';
 import { keyText } from './rows.ts';
 import { createSendOutcomes } from './send-outcomes.ts';
@@ -34,9 +34,12 @@ export function createSync(parts: Parts) {
     if (isLeading) tabs.post({ kind: 'connection', connection, account: replica.account.value });
   }
 
-  function onAnswered(answered: AnsweredRecord): void {
+  /** It was done. Noted first: records that leave the outbox without a response count as not written. */
+  async function conclude({ n, command, sentAt }: OutboxRecord, body: unknown = null): Promise<void> {
+    const answered = { n, command, sentAt, body };
     parts.onAnswered(answered);
     tabs.post({ kind: 'answered', answered });
+    await outbox.remove([n]);
   }
 
   async function rename(renames: readonly Rename[]): Promise<void> {
@@ -53,7 +56,7 @@ export function createSync(parts: Parts) {
       fetchTexts: parts.fetchTexts,
       actorName: (key) => replica.actors.value.get(keyText(key))?.actor.name ?? null,
       rename,
-      onAnswered,
+      conclude,
     }),
     outcomes: createSendOutcomes({
       rows: replica.rows,
@@ -61,7 +64,7 @@ export function createSync(parts: Parts) {
       applyRows: copy.apply,
       pull: () => sync.pull(),
       rename,
-      onAnswered,
+      conclude,
     }),
     onFailure: () => sync.retry(),
     onSuspended() {

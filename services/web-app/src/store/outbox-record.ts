@@ -34,8 +34,8 @@ export type OutboxRecord = {
   refused?: Refused;
 };
 
-/** The result of a response for the tab that issued the command. */
-export type AnsweredRecord = Pick<OutboxRecord, 'n' | 'command'> & { body: unknown };
+/** The result of a response for the tab that issued the command. `sentAt`: of an earlier attempt, whose response was lost. */
+export type AnsweredRecord = Pick<OutboxRecord, 'n' | 'command' | 'sentAt'> & { body: unknown };
 
 export type PlanCap = 'projects' | 'areas' | 'deadline' | 'storage';
 

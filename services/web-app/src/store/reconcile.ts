@@ -40,10 +40,17 @@ function resolve(result: Reconciled, field: string, versions: Versions): void {
   } else if (field === 'description') {
     if (!isEqual(mine, present)) result.theirs = typeof present === 'string' ? present : '';
   } else if (isUnknown) {
-    result.dropped.push(field);
+    if (!isSameRule(mine, present)) result.dropped.push(field);
   } else {
     result.body[field] = mine;
   }
+}
+
+/** Of a repeat, in whose rule the service fills in what was left empty. */
+function isSameRule(mine: unknown, present: unknown): boolean {
+  const isIn = ([name, value]: [string, unknown]) =>
+    ['', String(Object(present)[name])].includes(String(value ?? ''));
+  return mine instanceof Object && Object.entries(mine).every(isIn);
 }
 
 /** Empty notes equal absent ones. */

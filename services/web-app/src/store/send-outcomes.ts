@@ -2,13 +2,7 @@ import { commandWords } from '../words/command-words.ts';
 import { type RowLists, rowBatch } from './batch.ts';
 import { viewDate } from './order.ts';
 import { changedIds, type Outbox, type Rename, touchedIds } from './outbox.ts';
-import {
-  type AnsweredRecord,
-  hasProject,
-  isPassed,
-  type OutboxRecord,
-  type Refused,
-} from './outbox-record.ts';
+import { hasProject, isPassed, type OutboxRecord, type Refused } from './outbox-record.ts';
 import { readRow } from './public-rows.ts';
 import type { TaskRow } from './row-types.ts';
 import type { Rows } from './rows.ts';
@@ -22,19 +16,19 @@ type Parts = {
   applyRows(batch: ReturnType<typeof rowBatch>): Promise<void>;
   pull(): Promise<void>;
   rename(renames: readonly Rename[]): Promise<void>;
-  onAnswered(answered: AnsweredRecord): void;
+  conclude(record: OutboxRecord, body?: unknown): Promise<void>;
 };
 
 export function createSendOutcomes(parts: Parts) {
   const { rows, outbox } = parts;
 
-  /** `updatedAt` of the local copy of the server's row; empty if there is none. */
-  function versionOf({ row }: OutboxRecord): string {
-    return rows.table(row.entity).server.get(row.id)?.updatedAt ?? '';
+  /** `updatedAt` of the server's row with the texts of the local copy; empty if there is none. */
+  function versionOf({ row: { entity, id } }: OutboxRecord): string {
+    return rows.tasks.server.get(id)?.textsAt ?? rows.table(entity).server.get(id)?.updatedAt ?? '';
   }
 
   async function accept(record: OutboxRecord, sent: Fields | null, body: unknown): Promise<void> {
-    const { n, command, row, creates } = record;
+    const { row, creates } = record;
     const lists = readRow(rows, row, body);
     const renames = renamesOf(record, sent, lists);
     if (renames.length > 0) await parts.rename(renames);
@@ -42,9 +36,12 @@ export function createSendOutcomes(parts: Parts) {
     const isWhole = lists !== undefined && changedIds(record).every((id) => id === row.id);
     // Other changed rows arrive with the feed; until then the record shows them.
     if (!isWhole && !creates) await parts.pull().catch(() => undefined);
-    // Before they leave the outbox: records that leave it without a response count as not written.
-    parts.onAnswered({ n, command, body });
-    await outbox.remove([n]);
+    await parts.conclude(record, body);
+  }
+
+  /** The row is as wanted: made so by others, or by an earlier attempt whose response was lost. */
+  function leave(record: OutboxRecord): Promise<void> {
+    return record.sentAt === null ? outbox.remove([record.n]) : parts.conclude(record);
   }
 
   /** Records inside a row whose creation was refused are refused, too. */
@@ -79,7 +76,7 @@ export function createSendOutcomes(parts: Parts) {
       // The feed waits for responses to creations, so these must not wait for the feed.
       if (verdict.kind !== 'invalid' && !record.creates) {
         await parts.pull().catch(() => undefined);
-        if (isReached(record, rows)) return outbox.remove([record.n]);
+        if (isReached(record, rows)) return leave(record);
       }
       await outbox.refuse([record, ...dependents], refused());
     },

@@ -1,6 +1,6 @@
 import { commandWords } from '../words/command-words.ts';
 import type { Outbox, Rename } from './outbox.ts';
-import type { AnsweredRecord, OutboxRecord } from './outbox-record.ts';
+import type { OutboxRecord } from './outbox-record.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
 import { isChecklist, type RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
@@ -13,12 +13,12 @@ type Parts = {
   /** The other actor that changed the row. */
   actorName(key: RowKey): string | null;
   rename(renames: readonly Rename[]): Promise<void>;
-  onAnswered(answered: AnsweredRecord): void;
+  conclude(record: OutboxRecord): Promise<void>;
 };
 
 /** Compares a record with the server's row in the local copy. */
 export function createSendPreparation(parts: Parts) {
-  const { rows, outbox, fetchTexts, actorName, rename, onAnswered } = parts;
+  const { rows, outbox, fetchTexts, actorName, rename } = parts;
   const serverRow = ({ row }: OutboxRecord): OutboxRecord['base'] | undefined =>
     rows.table(row.entity).server.get(row.id);
 
@@ -28,9 +28,8 @@ export function createSendPreparation(parts: Parts) {
   }
 
   /** An earlier attempt arrived, but its response did not. */
-  async function conclude({ n, command }: OutboxRecord): Promise<'settled'> {
-    onAnswered({ n, command, body: null });
-    await outbox.remove([n]);
+  async function conclude(record: OutboxRecord): Promise<'settled'> {
+    await parts.conclude(record);
     return 'settled';
   }
 
@@ -68,8 +67,11 @@ export function createSendPreparation(parts: Parts) {
     if (record.method === 'PATCH') return preparePatch(record);
     const server = serverRow(record);
     const isDeleted = server === undefined || server.inTrash === true;
-    if (record.method === 'DELETE' && record.sentAt !== null && isDeleted) return conclude(record);
-    return withoutGoneSection(record, rows);
+    const { id } = record.row;
+    // The response named the row, but the page ended before the record left.
+    const isMade = record.creates && outbox.keyOf(id) !== id;
+    const isGone = record.method === 'DELETE' && record.sentAt !== null && isDeleted;
+    return isMade || isGone ? conclude(record) : withoutGoneSection(record, rows);
   };
 }
 
