@@ -84,6 +84,32 @@ test('a checklist item whose answer was lost is added once, and keeps what was t
   );
 });
 
+test('notes that change while those before are stored here are asked about', async (t) => {
+  const service = new ScriptedService();
+  const task = service.add({ title: 'Rent', description: 'Before' });
+  const disk = createMemoryDisk();
+  const { promise: slowness, resolve: goOn } = Promise.withResolvers<void>();
+  let areStored = false;
+  const store = await openStore(t, service, {
+    ...disk,
+    async save(state, after, saved) {
+      await disk.save(state, after, saved);
+      const isWithTexts = saved?.rows.tasks.some(({ textsAt }) => textsAt !== undefined);
+      if (!isWithTexts || areStored) return;
+      areStored = true;
+      await slowness;
+    },
+  });
+  await waitFor(() => store.connection.value === 'online');
+  store.commands.patchTask(task.id, { description: 'Of mine' }, { description: 'Before' });
+  await waitFor(() => areStored);
+  const { updatedAt } = service.put({ ...task, description: 'Of theirs' });
+  await waitFor(() => store.rows.tasks.server.get(task.id)?.updatedAt === updatedAt);
+  goOn();
+  await waitFor(() => store.notices.notesConflicts.value.length === 1 || store.waitingCount.value === 0);
+  t.is(service.tasks.get(task.id)?.description, 'Of theirs');
+});
+
 test('civil dates agree with those of the service', (t) => {
   const date = fc.date({ min: new Date('1971-01-01'), max: new Date('2199-12-31'), noInvalidDate: true });
   const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Asia/Kathmandu');
