@@ -19,3 +19,27 @@ test('what was refused and sent again can be taken back', async (t) => {
   await waitFor(() => service.undone().length === 1);
   t.pass();
 });
+
+test('a change that was not done, and whose day others changed meanwhile, is told as a whole and can be sent again', async (t) => {
+  const service = new ScriptedService();
+  const task = service.add({ title: 'Rent', list: 'someday', dueDate: '2026-12-01' });
+  let isLost = false;
+  const store = await openStore(t, {
+    async fetch(input, init) {
+      if (init?.method !== 'PATCH' || isLost) return service.fetch(input, init);
+      isLost = true;
+      service.put({ ...task, dueDate: '2026-12-02' });
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  await waitFor(() => store.connection.value === 'online');
+  store.commands.plan(task.id, '2026-12-03', { reminderTime: '09:00' });
+  await store.settled();
+  await waitFor(() => store.waitingCount.value === 0);
+  const [refusal] = store.notices.refusals.value;
+  t.is(refusal?.message, 'It was changed elsewhere meanwhile.');
+  t.like(service.tasks.get(task.id), { dueDate: '2026-12-02', reminderTime: null });
+  store.retryRefused(refusal?.id ?? 0);
+  await waitFor(() => service.tasks.get(task.id)?.reminderTime === '09:00');
+  t.is(service.tasks.get(task.id)?.dueDate, '2026-12-03');
+});

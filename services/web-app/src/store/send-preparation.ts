@@ -57,8 +57,9 @@ export function createSendPreparation(parts: Parts) {
     const { body, base, sentAt } = outbox.latest(record);
     const reconciled: Reconciled = reconcile(body ?? {}, base, server, sentAt !== null);
     if (reconciled.theirs !== null) return askAboutNotes(record, reconciled.theirs);
-    if (Object.keys(reconciled.body).length > 0) return reconciled.body;
+    // As a whole: the rest alone is not what was asked for.
     if (reconciled.dropped.length > 0) return drop(record, 'state', commandWords.changedMeanwhile);
+    if (Object.keys(reconciled.body).length > 0) return reconciled.body;
     return conclude(record);
   }
 
