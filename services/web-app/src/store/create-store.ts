@@ -235,7 +235,8 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     setAccount: (account) => replica.setAccount(account),
     lookAgain(isNetworkChanged?: boolean) {
       clock.check();
-      copy.catchUp().catch(onFault);
+      // Tabs that were killed or kept while away told nothing, or were told nothing.
+      Promise.all([outbox.load(), copy.catchUp()]).then(sync.wake).catch(onFault);
       if (isNetworkChanged || connection.value !== 'online') {
         sync.retry();
         tabs.post({ kind: 'retry' });
