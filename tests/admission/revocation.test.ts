@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { changeAccount, changeAccountLock } from '#auth-server/admin/account-admin.ts';
 import { endApp } from '#auth-server/admin/app-admin.ts';
@@ -92,36 +92,45 @@ for (const [path, content] of Object.entries(lateBodies))
     t.is(rows.length, 0);
   });
 
-test.serial('a revocation that Redis does not confirm has been waited for', async (t) => {
-  const { stack, stores, redis } = shared;
-  const { databaseUrl } = stores;
-  const secondPrimary = await leaseRedisDatabase();
-  t.teardown(secondPrimary.release);
-  const ways: Record<string, (tokenId: string) => Promise<Parameters<typeof revokeToken>[0]>> = {
-    'without Redis': async () => ({ databaseUrl }),
-    'with its reply lost': async () => {
-      redis.proxy.setMode('dropReplies');
-      return { ...stores, redisUrl: redis.url };
+type StoresOf = (t: ExecutionContext, tokenId: string) => Promise<Parameters<typeof revokeToken>[0]>;
+/** Those that break the shared Redis run alone. */
+const unconfirmed: [way: string, run: typeof test | typeof test.serial, storesOf: StoresOf][] = [
+  ['without Redis', test, async () => ({ databaseUrl: shared.stores.databaseUrl })],
+  ['with its reply lost', test.serial, async () => throughRedis('dropReplies')],
+  ['with Redis frozen for everybody', test.serial, async () => throughRedis('freeze')],
+  [
+    'by a second primary',
+    test.serial,
+    async (t) => {
+      const { url, release } = await leaseRedisDatabase();
+      t.teardown(release);
+      return { ...shared.stores, redisUrl: url, waitsAlways: true };
     },
-    'with Redis frozen for everybody': async () => {
-      redis.proxy.setMode('freeze');
-      return { ...stores, redisUrl: redis.url };
+  ],
+  [
+    'of a token that was revoked already',
+    test,
+    async (_, tokenId) => {
+      await shared.stack.sql`update auth.api_token set revoked_at = now() where id = ${tokenId}`;
+      return { databaseUrl: shared.stores.databaseUrl };
     },
-    'by a second primary': async () => ({ databaseUrl, redisUrl: secondPrimary.url, waitsAlways: true }),
-    'of a token that was revoked already': async (tokenId) => {
-      await stack.sql`update auth.api_token set revoked_at = now() where id = ${tokenId}`;
-      return { databaseUrl };
-    },
-  };
-  for (const [way, storesOf] of Object.entries(ways)) {
-    redis.proxy.setMode('pass');
-    const client = await stack.newClient();
-    await waitUntilRemembered(stack, client);
-    await revokeToken(await storesOf(client.token.tokenId), client.token.tokenId);
-    t.is((await client.get('/me')).status, 401, way);
-  }
-  redis.proxy.setMode('pass');
-});
+  ],
+];
+
+function throughRedis(mode: 'dropReplies' | 'freeze') {
+  shared.redis.proxy.setMode(mode);
+  return { ...shared.stores, redisUrl: shared.redis.url };
+}
+
+for (const [way, run, storesOf] of unconfirmed) {
+  run(`a revocation that Redis does not confirm has been waited for: ${way}`, async (t) => {
+    t.teardown(() => shared.redis.proxy.setMode('pass'));
+    const client = await shared.stack.newClient();
+    await waitUntilRemembered(shared.stack, client);
+    await revokeToken(await storesOf(t, client.token.tokenId), client.token.tokenId);
+    t.is((await client.get('/me')).status, 401);
+  });
+}
 
 test.serial('what is read while a revocation is not committed yet does not outlast it', async (t) => {
   const { stack, stores } = shared;
@@ -143,7 +152,7 @@ test.serial('what is read while a revocation is not committed yet does not outla
 });
 
 for (const place of ['sent', 'answered'] as const) {
-  test.serial(`a revocation after a record’s version was read is not missed: ${place}`, async (t) => {
+  test(`a revocation after a record’s version was read is not missed: ${place}`, async (t) => {
     const { stack, stores, database, redis } = await startRevocationWorld(t);
     const client = await stack.newClient();
     t.is((await client.get('/me')).status, 200);
@@ -165,7 +174,7 @@ for (const place of ['sent', 'answered'] as const) {
   });
 }
 
-test.serial('after a flush of Redis, or on another connection, PostgreSQL is read again', async (t) => {
+test('after a flush of Redis, or on another connection, PostgreSQL is read again', async (t) => {
   const { stack, stores, redis } = await startRevocationWorld(t);
   const [client, revoked] = [await stack.newClient(), await stack.newClient()];
   for (const each of [client, revoked]) await waitUntilRemembered(stack, each);
@@ -182,7 +191,7 @@ test.serial('after a flush of Redis, or on another connection, PostgreSQL is rea
   t.true((await recordsFrom(stack, 'connection_changed')) > 0);
 });
 
-test.serial('while changes cannot be polled PostgreSQL is read for each request', async (t) => {
+test('while changes cannot be polled PostgreSQL is read for each request', async (t) => {
   const { stack } = await startRevocationWorld(t);
   const client = await stack.newClient();
   await waitUntilRemembered(stack, client);
@@ -195,7 +204,7 @@ test.serial('while changes cannot be polled PostgreSQL is read for each request'
   t.is((await client.get('/me')).status, 401);
 });
 
-test.serial('without Redis and PostgreSQL no token is assumed to be valid', async (t) => {
+test('without Redis and PostgreSQL no token is assumed to be valid', async (t) => {
   const { stack, database, redis } = await startRevocationWorld(t);
   const client = await stack.newClient();
   await waitUntilRemembered(stack, client);
@@ -203,7 +212,7 @@ test.serial('without Redis and PostgreSQL no token is assumed to be valid', asyn
   t.is((await client.get('/me')).status, 503);
 });
 
-test.serial('late commits and bulk deletions are not missed', async (t) => {
+test('late commits and bulk deletions are not missed', async (t) => {
   const { stack } = await startRevocationWorld(t);
   const [client, other] = [await stack.newClient(), await stack.newClient()];
   const issuer = await createTokenIssuer(stack);
