@@ -59,7 +59,7 @@ test.serial('a lease begins when its poll was sent, however late the answer', as
   const client = await stack.newClient();
   await waitUntilRemembered(stack, client);
   database.proxy.setMode({ latencyMilliseconds: 2_200 });
-  await waitForPolls(3);
+  await waitForPolls(2);
   t.true(await isReadFor('lease_lapsed', client));
 });
 
