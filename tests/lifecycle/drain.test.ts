@@ -110,7 +110,7 @@ for (const [service, signal] of [
   });
 }
 
-test.serial('requests that exceed the grace period are aborted', async (t) => {
+test('requests that exceed the grace period are aborted', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   const headers = await authorize(t, databaseUrl);
   const environment = { SHUTDOWN_GRACE_MILLISECONDS: '100' };
@@ -126,7 +126,7 @@ test.serial('requests that exceed the grace period are aborted', async (t) => {
 });
 
 for (const path of ['/throw', '/reject']) {
-  test.serial(`an uncaught exception (${path}) is logged as fatal; the service exits 1`, async (t) => {
+  test(`an uncaught exception (${path}) is logged as fatal; the service exits 1`, async (t) => {
     const databaseUrl = await freshDatabaseUrl(t);
     const environment = { SHUTDOWN_DELAY_MILLISECONDS: '60000' };
     const service = await launchService(t, { service: 'faulty-service', databaseUrl, environment });
@@ -141,7 +141,7 @@ for (const path of ['/throw', '/reject']) {
   });
 }
 
-test.serial('a port in use ends the start with code 1 and a message', async (t) => {
+test('a port in use ends the start with code 1 and a message', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   const first = await launchService(t, { service: 'faulty-service', databaseUrl });
   await first.ready();
