@@ -135,3 +135,26 @@ test('a page of a proxy is no answer to a write', async (t) => {
   await waitFor(() => store.waitingCount.value === 0);
   t.is(service.tasks.size, 1);
 });
+
+test('what was done stays shown if the connection is lost before the feed tells of it', async (t) => {
+  const service = new ScriptedService();
+  const { id } = service.add({ title: 'Rent' });
+  const store = await openStore(t, {
+    async fetch(input, init) {
+      const answer = await service.fetch(input, init);
+      if (init?.method === 'DELETE') service.isOnline = false;
+      return answer;
+    },
+  });
+  await waitFor(() => store.connection.value === 'online');
+  store.commands.trash(id);
+  await waitFor(() => store.connection.value === 'offline');
+  t.true(store.rows.tasks.row(id).value?.inTrash);
+  service.isOnline = true;
+  store.lookAgain(true);
+  await waitFor(() => store.waitingCount.value === 0);
+  t.true(store.rows.tasks.row(id).value?.inTrash);
+  t.is(service.writes().length, 1);
+  store.undo();
+  await waitFor(() => service.undone().length === 1);
+});

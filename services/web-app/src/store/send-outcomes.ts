@@ -34,8 +34,8 @@ export function createSendOutcomes(parts: Parts) {
     if (renames.length > 0) await parts.rename(renames);
     if (lists !== undefined) await parts.applyRows(rowBatch(lists));
     const isWhole = lists !== undefined && changedIds(record).every((id) => id === row.id);
-    // Other changed rows arrive with the feed; until then the record shows them.
-    if (!isWhole && !creates) await parts.pull().catch(() => undefined);
+    // Other changed rows arrive with the feed; until then the record shows them, and is sent again if need be.
+    if (!isWhole && !creates) await parts.pull();
     await parts.conclude(record, body);
   }
 
@@ -75,7 +75,7 @@ export function createSendOutcomes(parts: Parts) {
       }
       // The feed waits for responses to creations, so these must not wait for the feed.
       if (verdict.kind !== 'invalid' && !record.creates) {
-        await parts.pull().catch(() => undefined);
+        await parts.pull();
         if (isReached(record, rows)) return leave(record);
       }
       await outbox.refuse([record, ...dependents], refused());
