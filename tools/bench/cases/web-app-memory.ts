@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { gesturesThere } from '#tests/browser/app/page-steps.ts';
 import type { ApiClient } from '#tests/support/api-client.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -20,7 +21,7 @@ export const webAppMemory: BenchCase = {
     try {
       const page = await (await app.openContext(browser)).newPage();
       await page.goto(`${app.baseUrl}/app/inbox`);
-      await page.locator('[data-row][draggable="true"]').first().waitFor();
+      await gesturesThere(page);
       const session = await page.context().newCDPSession(page);
       const half = (bench.isQuick ? changes / 10 : changes) / 2;
       const heaps: number[] = [];
