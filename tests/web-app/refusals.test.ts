@@ -1,5 +1,6 @@
 import test from 'ava';
 import { waitFor } from '#tests/support/wait-for.ts';
+import { discardAlone } from '#web-app/store/record-choices.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
 
@@ -42,4 +43,25 @@ test('a change that was not done, and whose day others changed meanwhile, is tol
   store.retryRefused(refusal?.id ?? 0);
   await waitFor(() => service.tasks.get(task.id)?.reminderTime === '09:00');
   t.is(service.tasks.get(task.id)?.dueDate, '2026-12-03');
+});
+
+test('of a project that is discarded the tasks added to it are put into the Inbox', async (t) => {
+  const service = new ScriptedService();
+  const store = await openStore(t, service);
+  await waitFor(() => store.connection.value === 'online');
+  service.isOnline = false;
+  service.fault('POST', { status: 403, body: { errorCode: 'project_limit_reached', message: 'Five' } });
+  const projectId = store.commands.addProject({ title: 'Garden' });
+  const dig = store.commands.addTask({ title: 'Dig', projectId });
+  store.commands.plan(dig, '2026-12-01');
+  await store.settled();
+  service.isOnline = true;
+  store.lookAgain(true);
+  await waitFor(() => store.notices.planLimit.value !== null, { timeoutMilliseconds: 15_000 });
+  const id = store.notices.planLimit.value?.id ?? 0;
+  store.discardRefused(id, discardAlone(id));
+  await waitFor(() => store.waitingCount.value === 0);
+  const [task, ...others] = service.tasks.values();
+  t.like(task, { title: 'Dig', list: 'inbox', projectId: null, dueDate: '2026-12-01' });
+  t.deepEqual(others, []);
 });

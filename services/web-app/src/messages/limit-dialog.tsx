@@ -4,6 +4,7 @@ import { closeOverlay } from '../overlays/overlay.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { location, navigate } from '../router.ts';
 import type { PlanCap } from '../store/outbox-record.ts';
+import { discardAlone } from '../store/record-choices.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 import { PlanLink } from './plan-link.tsx';
@@ -41,7 +42,7 @@ export function RefusedLimitDialog() {
     else store.notices.closeLimits();
   };
   const keep = () => {
-    store.discardRefused(id);
+    store.discardRefused(id, discardAlone(id));
     store.commands.addTask({ title: record.title });
   };
   return <LimitCard limit={limit} title={record.title} message={message} onKeep={keep} onClose={close} />;

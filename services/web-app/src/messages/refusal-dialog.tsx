@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import type { Refusal } from '../store/notices.ts';
+import { discardAlone } from '../store/record-choices.ts';
 import { useStore } from '../store/store-context.ts';
 import { dialogWords as words } from '../words/dialog-words.ts';
 import { reasonOf, waysOut } from './refusal-ways.ts';
@@ -73,7 +74,7 @@ function Refused({ refusal, onEnd }: { refusal: Refusal; onEnd: () => void }) {
         {ways.map(({ label, run }, place) => (
           <Button key={label} text={label} kind={place === 0 ? 'primary' : undefined} onPress={finish(run)} />
         ))}
-        <Button text={words.discard} onPress={finish(() => store.discardRefused(id))} />
+        <Button text={words.discard} onPress={finish(() => store.discardRefused(id, discardAlone(id)))} />
       </div>
     </>
   );

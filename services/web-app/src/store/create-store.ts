@@ -211,8 +211,8 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       const again = (record: OutboxRecord) => choose(tryAgain(record, keys.get(record.n) ?? record.key));
       outbox.change(places, again).catch(onFault);
     },
-    discardRefused(id) {
-      outbox.withdraw(refusedWith(id), { evenIfSent: true }).catch(onFault);
+    discardRefused(id, choose = () => null) {
+      outbox.withdraw(refusedWith(id), choose).catch(onFault);
     },
     resolveNotes(taskId, choice) {
       const records = outbox.records.value.filter(({ row, hold }) => row.id === taskId && hold === 'notes');

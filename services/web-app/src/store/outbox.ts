@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Disk } from './disk.ts';
 import { isPutBack, type OutboxRecord, type RecordDraft, type Refused } from './outbox-record.ts';
+import type { RecordChoice } from './record-choices.ts';
 import type { RowKey } from './row-types.ts';
 import type { Rows } from './rows.ts';
 
@@ -94,16 +95,20 @@ export class Outbox {
     await this.change(places, (record) => ({ ...record, ...sent, hold, refused }));
   }
 
-  /** Removes records that were never sent, and records that depend on them. */
-  async withdraw(places: readonly number[], { evenIfSent = false } = {}): Promise<void> {
+  /**
+   * Removes records that were never sent, and records that depend on them. With `choose` also those that were sent;
+   * what it returns stays.
+   */
+  async withdraw(places: readonly number[], choose?: RecordChoice): Promise<void> {
     const records = this.records.value;
     const made = new Set(
       records.filter((record) => places.includes(record.n) && record.creates).map((record) => record.row.id),
     );
     const dependents = records.filter((record) => [...touchedIds(record)].some((id) => made.has(id)));
     const all = new Set([...places, ...dependents.map((record) => record.n)]);
-    const isUnsent = (record: OutboxRecord) => evenIfSent || (record.sentAt === null && !isPutBack(record));
-    await this.change([...all], (record) => (isUnsent(record) ? null : record));
+    const unlessSent: RecordChoice = (record) =>
+      record.sentAt === null && !isPutBack(record) ? null : record;
+    await this.change([...all], choose ?? unlessSent);
   }
 
   /** Replaces temporary ids by the server's. */

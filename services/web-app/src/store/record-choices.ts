@@ -20,6 +20,12 @@ export function takeTheirs(record: OutboxRecord): OutboxRecord | null {
   return { ...record, body, changes, hold: null, theirs: null };
 }
 
+/** Discards that record; tasks that were added to what it creates go to the Inbox. */
+export const discardAlone =
+  (id: number): RecordChoice =>
+  (record) =>
+    record.n !== id && record.creates && record.row.entity === 'task' ? intoInbox(record.n)(record) : null;
+
 /** For a task meant for a project: a position after another task there does not apply to the Inbox. */
 export const intoInbox =
   (id: number): RecordChoice =>

@@ -87,8 +87,8 @@ export type Store = {
   redo(): void;
   /** The record with all that depend on it; `choose` decides each. */
   retryRefused(id: number, choose?: RecordChoice): void;
-  /** Includes all records that depend on it. */
-  discardRefused(id: number): void;
+  /** With all records that depend on it, unless `choose` returns them. */
+  discardRefused(id: number, choose?: RecordChoice): void;
   resolveNotes(taskId: string, choice: RecordChoice): void;
   loadTexts(ids: readonly string[]): Promise<void>;
   /** Throws ReadFailure. */
