@@ -140,7 +140,7 @@ test('recent_changes tells who did what: one entry for each call, a sentence for
   const countOf = async (by: string) => callsOf(await assistant.call('recent_changes', { by })).length;
   t.deepEqual(await Promise.all(['me', 'script', 'clau', 'anyone', 'person'].map(countOf)), [1, 2, 1, 3, 0]);
   const { text } = await assistant.call('recent_changes', { by: 'Nightly' });
-  t.true(text.includes('Nothing was changed by «Nightly». Whoever changed something in the last 30 days: '));
+  t.true(text.includes('Nothing was changed by «Nightly». In the last 30 days something was changed by: '));
   t.true(text.endsWith(': Claude (this connection); Script.'));
   const ofBread = await assistant.call('recent_changes', { task: bread?.id });
   t.deepEqual(

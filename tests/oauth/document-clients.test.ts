@@ -87,7 +87,7 @@ for (const [what, answer] of Object.entries(outages)) {
 }
 
 test.serial(
-  'people sign in for a client whose document’s host is away, and wrong passwords are recorded',
+  'while a client’s document can’t be fetched, people can sign in, and wrong passwords are recorded',
   async (t) => {
     const { host, clientId } = await openClient(t);
     const browser = createPageBrowser(world.stack.baseUrl);

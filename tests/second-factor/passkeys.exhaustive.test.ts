@@ -172,7 +172,7 @@ test('a passkey that was made in a browser that is signed out meanwhile is not k
   t.deepEqual(faults, []);
 });
 
-test('a passkey signs nobody in while its owner removes it by the link of the notice', async (t) => {
+test('a sign-in by a passkey fails when its owner removes the passkey at the same time, by the link of the notice', async (t) => {
   const { page, person } = await visitWithPasskey(t);
   const link = await mail.linkTo(person.email, 'A second factor was added');
   const owner = createPageBrowser(stack.baseUrl);

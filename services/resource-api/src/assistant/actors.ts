@@ -34,5 +34,5 @@ export async function describeActors(call: ToolCall, by: string, { since, task }
   const shown = [...new Set(names)].slice(0, namedActors).join('; ') || 'nobody';
   const then = since === undefined ? '' : ' since then';
   const what = task === undefined ? 'Nothing' : 'Nothing of this task';
-  return `${what} was changed by «${inOneLine(by)}»${then}. Whoever changed something in the last 30 days: ${shown}.`;
+  return `${what} was changed by «${inOneLine(by)}»${then}. In the last 30 days something was changed by: ${shown}.`;
 }

@@ -77,13 +77,14 @@ export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
 /** The text with its parts that match the query in bold. */
 export function Marked({ text: given, query }: { text: string; query: string }) {
   const text = given.normalize();
-  const at = query === '' ? -1 : foldText(text).indexOf(foldText(query));
+  const wanted = foldText(query);
+  const at = wanted === '' ? -1 : foldText(text).indexOf(wanted);
   if (at < 0) return <span dir="auto">{text}</span>;
   return (
     <span dir="auto">
       {text.slice(0, at)}
-      <b>{text.slice(at, at + query.length)}</b>
-      {text.slice(at + query.length)}
+      <b>{text.slice(at, at + wanted.length)}</b>
+      {text.slice(at + wanted.length)}
     </span>
   );
 }

@@ -42,7 +42,7 @@ export function useResults(query: string, isFromRow: boolean): { choices: Choice
   const tasks = found.map((task) => taskChoice(store, task, query));
   const lists = findLists(store, query, server.projects);
   // A list of that name comes before tasks that only mention it in their notes.
-  const isTitled = found.some(({ title }) => matchScore(title, query) !== null);
+  const isTitled = found.some(({ title }) => matchScore(title, foldText(query)) !== null);
   const named = isTitled ? [...tasks, ...lists] : [...lists, ...tasks];
   return { choices: [...first, ...named, ...screens, ...last], isSearching: server.isSearching };
 }
@@ -141,10 +141,9 @@ function commandChoices(
   }));
 }
 
-/** Rank of a match: whole title, its start, start of a word, within; null: none. Every word has to occur. */
-function matchScore(title: string, query: string): number | null {
+/** Rank of a match with what is searched, folded: whole title, its start, start of a word, within; null: none. Every word has to occur. */
+function matchScore(title: string, wanted: string): number | null {
   const text = foldText(title);
-  const wanted = foldText(query);
   if (text === wanted) return 0;
   if (text.startsWith(wanted)) return 1;
   if (text.includes(` ${wanted}`)) return 2;
@@ -158,11 +157,12 @@ function bestMatches<Named extends { title: string; also?: string | undefined }>
   query: string,
   limit: number,
 ): Named[] {
+  const wanted = foldText(query);
   const groups: Named[][] = [[], [], [], [], []];
   for (const named of all) {
     const { title, also } = named;
-    const isAlso = also !== undefined && matchScore(`${title} ${also}`, query) !== null;
-    const score = matchScore(title, query) ?? (isAlso ? 4 : null);
+    const isAlso = also !== undefined && matchScore(`${title} ${also}`, wanted) !== null;
+    const score = matchScore(title, wanted) ?? (isAlso ? 4 : null);
     if (score !== null) groups[score]?.push(named);
   }
   return groups.flat().slice(0, limit);

@@ -78,8 +78,10 @@ export const changeTasks = defineTool({
       schema: change,
       verb: 'changed',
       toStep: async ({ id, appendNotes, ...wanted }) => {
-        const { repeat, dueDate: start } = wanted;
-        const before = await findTask(call.session, id);
+        const { repeat, dueDate: start, deadlineDate, clear } = wanted;
+        const isOfDeadline = deadlineDate !== undefined || clear?.includes('deadlineDate');
+        const isOnTop = appendNotes !== undefined || (repeat && start === undefined) || isOfDeadline;
+        const before = isOnTop ? await findTask(call.session, id) : undefined;
         const body = patchOf({ ...wanted, ...addedNotes(wanted.notes, before, appendNotes) });
         const ofVersion = appendNotes !== undefined && before !== undefined;
         return {
@@ -91,7 +93,7 @@ export const changeTasks = defineTool({
             const ofStart = start === undefined ? hintOnNewStart(before, row) : undefined;
             const hint = repeat
               ? (hintOnDay(row) ?? ofStart ?? hintOnLastDay(row))
-              : 'deadlineDate' in body && hintOnDeadline(before, row);
+              : isOfDeadline && hintOnDeadline(before, row);
             return hint ? `changed, ${hint}` : undefined;
           },
         };
