@@ -104,9 +104,10 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   t.regex(digest, /<a href="\S+\/settings\/reminders" [^>]*>Change this<\/a>/);
   t.regex(digest, /Water the ficus n{184}… \(/);
   t.false(digest.includes('Not yet'));
+  t.regex(digest, /<a [^>]*dir="auto"[^>]*>Overdue</, 'titles have the direction of their own letters');
   clock.set(halfPastSeven);
   const sent = await mail.mailTo(person.email, '26 October 2035 at 09:30');
-  t.regex(sent, /Water the ficus/);
+  t.regex(sent, /<h1 dir="auto"[^>]*>Water the ficus/);
   t.regex(sent, /at 09:30 \(/);
   await allHandled(stack);
   const wrong = await browser.submit(silent, '/settings/reminders/channels', { digest_hour: '7 ' });

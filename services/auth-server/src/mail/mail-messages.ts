@@ -92,7 +92,7 @@ function listItem({ text, detail, url }: MailListItem): Html {
 }
 
 function anchor(label: string, url: string): Html {
-  return html`<a href="${url}" class="link" style="${style.link}">${label}</a>`;
+  return html`<a href="${url}" dir="auto" class="link" style="${style.link}">${label}</a>`;
 }
 
 /** Table cells, the only layout that Outlook supports. */
@@ -118,8 +118,8 @@ function renderHtml(content: MailContent): Html {
 <${table} width="520" style="${style.column}">
 <tr><td class="text" style="${style.brand}">${productName}</td></tr>
 <tr><td class="card text" style="${style.card}">
-<h1 style="${style.heading}">${subject}</h1>
-${paragraphs.map((paragraph) => html`<p style="${style.paragraph}">${paragraph}</p>`)}
+<h1 dir="auto" style="${style.heading}">${subject}</h1>
+${paragraphs.map((paragraph) => html`<p dir="auto" style="${style.paragraph}">${paragraph}</p>`)}
 ${list.length > 0 && html`<ul style="${style.list}">${list.map(listItem)}</ul>`}
 ${rows.length > 0 && html`<${table} style="${style.facts}">${rows}</table>`}
 ${link && button(link)}
