@@ -35,7 +35,7 @@ async function addressOf({ accountId }: { accountId: string }): Promise<string |
   return account?.email;
 }
 
-test('an owner who goes back to their address by the settings ends the way back of whoever had changed it', async (t) => {
+test('an owner who goes back to their address by the settings ends the way back of the other one, which is told', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { email: thief } = newcomer();
   await changeAddress(browser, thief);
@@ -45,6 +45,10 @@ test('an owner who goes back to their address by the settings ends the way back 
   const kept = await stack.sql`select from auth.former_address where account_id = ${person.accountId}`;
   t.is(kept.length, 0);
   t.true(await isSignedIn(browser));
+  const told = await mail.mailTo(thief, 'The address of your account was changed');
+  t.true(told.includes(`the address ${person.email} now`));
+  t.regex(told, /contact the operator/);
+  t.notRegex(told, /link=/);
 });
 
 test('the earliest address has the last word, and who loses the account is told', async (t) => {

@@ -184,8 +184,8 @@ function countWrongCodes(
 }
 
 /**
- * To the former address of the account, with a link that restores it. undefined if that is impossible, as
- * after a change by the operator.
+ * To the former address of the account, with a link that restores it, unless the account has returned to an address
+ * from before it. undefined if the account has the former address again.
  */
 async function addressNotice(
   session: NoticeSession,
@@ -195,18 +195,24 @@ async function addressNotice(
 ): Promise<AddressedNotice | undefined> {
   const former = event.subjectName ?? account.email;
   const secret = await startAddressReversal(session, account.id, former);
-  if (secret === undefined) return undefined;
+  if (secret === undefined && account.email === former) return undefined;
+  const undo =
+    secret === undefined
+      ? 'contact the operator of this service.'
+      : `take your address back. The link works for ${reversalDays} days. It signs out every browser and app, revokes personal tokens, and asks you for another password.`;
   const content = {
     subject: 'The address of your account was changed',
     paragraphs: [
       `Your account has the address ${account.email} now: you sign in with it, and messages go there.`,
-      `If it was not you, take your address back. The link works for ${reversalDays} days. It signs out every browser and app, revokes personal tokens, and asks you for another password.`,
+      `If it was not you, ${undo}`,
     ],
     facts: factsOf(event, account.timezone),
-    link: {
-      label: 'Restore the address',
-      url: `${baseUrl}${pathWithLink(undoAddressPath, secret)}`,
-    },
+    ...(secret !== undefined && {
+      link: {
+        label: 'Restore the address',
+        url: `${baseUrl}${pathWithLink(undoAddressPath, secret)}`,
+      },
+    }),
     footnote: 'Sent to the account’s previous address, because of a security-related change.',
   };
   return { to: former, content };
