@@ -60,8 +60,6 @@ export type WriteObserver = {
   started(milliseconds: number): void;
   /** A transaction that changed so many rows was committed; `seq` is the feed's number then. */
   committed(changedRows: number, accountId: string, seq: number): void;
-  /** A write was refused because its account is full. */
-  refusedAsFull?(): void;
 };
 
 export type WriteStore = {
@@ -128,15 +126,9 @@ export async function runWrite<Result>(
           send: (statement: Statement) => void send(statement),
           renew,
         });
-        const use = {
-          accountId: id,
-          storedBytes,
-          limitBytes: storageLimitBytes,
-          refused: observer?.refusedAsFull,
-        };
         return await runWithinStorage(
           { query },
-          use,
+          { accountId: id, storedBytes, limitBytes: storageLimitBytes },
           () => work(writeSession),
           () => changedRows,
         );

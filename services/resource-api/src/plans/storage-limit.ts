@@ -19,7 +19,6 @@ type StorageUse = {
   storedBytes: number;
   /** Undefined: no limit. */
   limitBytes: number | undefined;
-  refused: (() => void) | undefined;
 };
 
 /**
@@ -28,7 +27,7 @@ type StorageUse = {
  */
 export async function runWithinStorage<Result>(
   db: Queryable,
-  { accountId, storedBytes, limitBytes, refused }: StorageUse,
+  { accountId, storedBytes, limitBytes }: StorageUse,
   work: () => Promise<Result>,
   changedRows: () => number,
 ): Promise<Result> {
@@ -39,7 +38,6 @@ export async function runWithinStorage<Result>(
   const isWithinAllowance = after - before <= allowanceBytesPerRow * changedRows();
   const allowedBytes = isWithinAllowance ? limitBytes * (1 + maximumAllowance) : limitBytes;
   if (after <= Math.max(before, allowedBytes)) return result;
-  refused?.();
   throw storageLimitReached(limitBytes);
 }
 
