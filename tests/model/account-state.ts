@@ -1,4 +1,4 @@
-import type { ListName, Recurrence, TaskStatus } from '#tests/support/api-types.ts';
+import type { Recurrence, Task, TaskFields } from '#tests/support/api-types.ts';
 
 /*
  * An account as plain data. Ids are the model's own, and every timestamp (`…At`) is the number of a write: which time
@@ -7,29 +7,23 @@ import type { ListName, Recurrence, TaskStatus } from '#tests/support/api-types.
 
 type Stamped = { id: string; title: string; createdAt: number; updatedAt: number };
 
-export type TaskState = Stamped & {
-  description: string | null;
-  status: TaskStatus;
-  list: ListName;
-  projectId: string | null;
-  sectionId: string | null;
-  dueDate: string | null;
-  deadlineDate: string | null;
-  reminderTime: string | null;
-  /** `weekdays` is empty when none were given, whatever the anchor makes of that. */
-  recurrence: Recurrence | null;
-  /** Where the series is counted from. */
-  anchor: string | null;
-  /** The series' own dates of the live occurrence. */
-  series: { dueDate: string | null; deadlineDate: string | null };
-  /** An item that is sent without an id is a new one, whatever its title: `madeAt` is the write that made it. */
-  checklist: { title: string; completed: boolean; madeAt: number }[];
-  trashedAt: number | null;
-  completedAt: number | null;
-  cancelledAt: number | null;
-  /** The least is on top of its list. */
-  rank: number;
-};
+export type TaskState = Stamped &
+  TaskFields &
+  Pick<Task, 'description' | 'status' | 'list' | 'projectId' | 'sectionId'> & {
+    /** `weekdays` is empty when none were given, whatever the anchor makes of that. */
+    recurrence: Recurrence | null;
+    /** Where the series is counted from. */
+    anchor: string | null;
+    /** The series' own dates of the live occurrence. */
+    series: { dueDate: string | null; deadlineDate: string | null };
+    /** An item that is sent without an id is a new one, whatever its title: `madeAt` is the write that made it. */
+    checklist: { title: string; completed: boolean; madeAt: number }[];
+    trashedAt: number | null;
+    completedAt: number | null;
+    cancelledAt: number | null;
+    /** The least is on top of its list. */
+    rank: number;
+  };
 
 export type ProjectState = Stamped & {
   description: string | null;

@@ -2,7 +2,7 @@
 
 export type JsonObject = Record<string, unknown>;
 
-export type TaskStatus = 'open' | 'completed' | 'cancelled';
+type TaskStatus = 'open' | 'completed' | 'cancelled';
 export type ListName = 'inbox' | 'someday' | 'project';
 export type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
 
@@ -18,7 +18,14 @@ export type Recurrence = {
 
 export type ChecklistItem = { id: string; title: string; completed: boolean };
 
-export type Task = {
+/** What is the same in requests and responses. */
+export type TaskFields = {
+  dueDate: string | null;
+  deadlineDate: string | null;
+  reminderTime: string | null;
+};
+
+export type Task = TaskFields & {
   id: string;
   title: string;
   description: string | null;
@@ -27,9 +34,6 @@ export type Task = {
   list: ListName;
   projectId: string | null;
   sectionId: string | null;
-  dueDate: string | null;
-  deadlineDate: string | null;
-  reminderTime: string | null;
   recurrence: Recurrence | null;
   checklist: ChecklistItem[];
   inTrash: boolean;

@@ -1,16 +1,22 @@
 import type { ApiClient, ApiResponse } from './api-client.ts';
-import type { Area, ChecklistItem, ListName, Project, Recurrence, Section, Task } from './api-types.ts';
+import type {
+  Area,
+  ChecklistItem,
+  ListName,
+  Project,
+  Recurrence,
+  Section,
+  Task,
+  TaskFields,
+} from './api-types.ts';
 import type { SqlConnection } from './connect-sql.ts';
 
-export type SentTask = {
+export type SentTask = Partial<TaskFields> & {
   title?: string;
   description?: string | null;
   list?: ListName;
   projectId?: string;
   sectionId?: string;
-  dueDate?: string | null;
-  deadlineDate?: string | null;
-  reminderTime?: string | null;
   recurrence?: (Pick<Recurrence, 'frequency'> & Partial<Recurrence>) | null;
   checklist?: (Pick<ChecklistItem, 'title'> & Partial<ChecklistItem>)[];
 };
