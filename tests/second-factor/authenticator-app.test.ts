@@ -136,9 +136,11 @@ test('a wrong code turns nothing on, and the same secret can be tried again', as
   const { page, app } = await beginSetUp(browser);
   t.regex(page.markup, /<svg class="qr"/);
   const confirm = `${securityPath}/authenticator/confirm`;
-  const refused = await browser.submit(page, confirm, { code: '000000' });
-  t.is(refused.status, 400);
-  t.deepEqual(refused.invalidFields, ['code']);
+  let refused = page;
+  for (const code of ['000000', '٠٠٠٠٠٠', 'twelve', '“0000”']) {
+    refused = await browser.submit(page, confirm, { code });
+    t.deepEqual([refused.status, refused.invalidFields], [400, ['code']], code);
+  }
   t.true(await isSignedIn((await givePassword(stack, person)).browser));
   t.is(codesOn(await browser.submit(refused, confirm, { code: app.codeAt(now) })).length, 10);
 
@@ -149,11 +151,19 @@ test('a wrong code turns nothing on, and the same secret can be tried again', as
   t.deepEqual(codesOn(await neighbour.submit(forged.page, confirm, sent)), []);
 });
 
+test('a code in the wide digits of East Asian keyboards opens', async (t) => {
+  const { browser, person } = await newVisit(stack);
+  const { app } = await setUpApp(browser, step(-1));
+  const wide = app.codeAt(now).replaceAll(/./g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+  const visit = await givePassword(stack, person);
+  t.is((await giveCode(visit.browser, visit.page, wide)).status, 303);
+});
+
 test('a recovery code opens once, however it is typed; new ones end the old', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { codes } = await setUpApp(browser, now);
   const [first = '', second = '', third = ''] = codes;
-  const typed = ` ${first.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')}`;
+  const typed = ` ${first.toUpperCase().replace('-', ' ').replace('-', '–').replaceAll('0', 'O').replaceAll('1', 'l')}`;
   const visit = await givePassword(stack, person);
   t.is((await giveCode(visit.browser, visit.page, typed)).status, 303);
   const again = await givePassword(stack, person);

@@ -23,9 +23,13 @@ export function describeSecret(
 
 /** The time step of the code; undefined if it matches no step near `now`. */
 export function findStep(secret: Buffer, code: string, now: Date): number | undefined {
+  // NFKC: East Asian keyboards type wide digits.
+  const token = code.normalize('NFKC').replaceAll(/\s/g, '');
+  // Of six characters that take more bytes the library throws.
+  if (!/^\d{6}$/.test(token)) return undefined;
   const totp = generator(secret);
   const timestamp = now.getTime();
-  const delta = totp.validate({ token: code.replaceAll(/\s/g, ''), timestamp, window: toleratedSteps });
+  const delta = totp.validate({ token, timestamp, window: toleratedSteps });
   return delta === null ? undefined : totp.counter({ timestamp }) + delta;
 }
 

@@ -82,7 +82,11 @@ export async function useRecoveryCode(session: Session, accountId: string, typed
   });
 }
 
-/** Crockford's rules for typed text. */
+/** Crockford's rules for typed text; word processors replace hyphens by other dashes. */
 function normalize(typed: string): string {
-  return typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  const letters = typed
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{Pd}]/gu, '');
+  return letters.replaceAll('o', '0').replaceAll(/[il]/g, '1');
 }
