@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
@@ -9,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { findFreePort } from '#local/free-port.ts';
 import { openPathGateway } from '#local/path-gateway.ts';
 import { errorCatalogue } from '#shared/errors/error-catalogue.ts';
-import { DEFAULT_OWNER, OWNED_PATHS, ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
+import { OWNED_PATHS, ownerOfPath, type ServiceName } from '#shared/http/path-ownership.ts';
 import { bodyLimitBytes } from '#shared/http/request-input.ts';
 import { createApiServer } from '#shared/http/run-server.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
@@ -27,30 +26,6 @@ function settingOf(setting: string): string {
   if (found.length !== 1) throw new Error(`${setting} is set ${found.length} times`);
   return found[0]?.slice(setting.length + 1) ?? '';
 }
-
-testWithHaproxy('HAProxy accepts the configuration', (t) => {
-  const env = { ...process.env, GATEWAY_BIND: '127.0.0.1:1' };
-  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', path.join(gatewayFolder, 'haproxy.cfg')], {
-    encoding: 'utf8',
-    env,
-  });
-  t.is(status, 0, stderr);
-});
-
-test('the paths and their owners are those of the path table, the longest first', (t) => {
-  const lengthOf = (rule: string) => /\{ path (\S+) \}/.exec(rule)?.[1]?.length ?? 0;
-  const rules = lines.filter((line) => line.startsWith('use_backend '));
-  const expected = OWNED_PATHS.map(
-    ({ path: owned, owner }) => `use_backend ${owner} if { path ${owned} } || { path_beg ${owned}/ }`,
-  );
-  t.deepEqual(rules.toSorted(), expected.toSorted());
-  const lengths = rules.map(lengthOf);
-  t.deepEqual(
-    lengths,
-    lengths.toSorted((left, right) => right - left),
-  );
-  t.is(settingOf('default_backend'), DEFAULT_OWNER);
-});
 
 test('its own responses have the bodies of the error catalogue', (t) => {
   const answers = readdirSync(path.join(gatewayFolder, 'answers'));

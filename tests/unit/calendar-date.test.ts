@@ -3,7 +3,6 @@ import test from 'ava';
 import fc from 'fast-check';
 import {
   addDays,
-  daysBetween,
   fromPlainDate,
   isCalendarDate,
   isTimeZone,
@@ -27,10 +26,6 @@ function twoDigits(value: number): string {
 function dateOfDayNumber(dayNumber: number): string {
   return new Date(dayNumber * millisecondsPerDay).toISOString().slice(0, 10);
 }
-
-const firstDayNumber = Date.parse('0001-01-01T00:00:00Z') / millisecondsPerDay;
-const lastDayNumber = Date.parse('9999-12-31T00:00:00Z') / millisecondsPerDay;
-const dayNumbers = fc.integer({ min: firstDayNumber, max: lastDayNumber });
 
 /** Reads the date in a zone through Intl, which shares no code with Temporal's civil fields. */
 function localDateReader(timeZone: string): (instant: number) => string {
@@ -76,17 +71,6 @@ test('offsets, blanks, abbreviations and other spellings are no time zones', (t)
   for (const value of [...refused, ...misspelt]) t.false(isTimeZone(value), JSON.stringify(value));
 });
 
-test('today is the date Intl shows, in every time zone', (t) => {
-  const instants = ['2026-01-01T00:00:00Z', '2026-03-29T00:59:59.999Z', '2026-07-31T10:30:00Z'];
-  instants.push('2026-11-20T09:59:59.999Z', '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z');
-  for (const timeZone of timeZones) {
-    const read = localDateReader(timeZone);
-    for (const instant of instants) {
-      t.is(todayIn(timeZone, new Date(instant)), read(Date.parse(instant)), `${timeZone} ${instant}`);
-    }
-  }
-});
-
 test('a day starts at its first instant in every time zone', (t) => {
   const days = ['2026-01-01', '2026-03-29', '2026-04-24', '2026-10-25', '2026-11-01'];
   for (const timeZone of timeZones) {
@@ -99,15 +83,6 @@ test('a day starts at its first instant in every time zone', (t) => {
       t.is(todayIn(timeZone, new Date(start)), day, name);
     }
   }
-});
-
-test('adding days and counting them agree with the day numbers of Date', (t) => {
-  const property = fc.property(dayNumbers, dayNumbers, (from, to) => {
-    const [first, second] = [dateOfDayNumber(from), dateOfDayNumber(to)];
-    assert.equal(addDays(first, to - from), second);
-    assert.equal(daysBetween(first, second), to - from);
-  });
-  t.notThrows(() => fc.assert(property, { numRuns: 5000 }));
 });
 
 test('dates outside the years 0001 to 9999 are refused', (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { hintOnReminderTime } from '#resource-api/assistant/reminder-hint.ts';
 
-/** Of a reminder in the night in which Berlin leaves summer time or begins it. */
+/** Of a reminder in the night in which Berlin leaves summer time. */
 function hintOn(day: string, reminderTime: string, now: string): string {
   const account = { id: '', status: 'active', plan: 'free', timezone: 'Europe/Berlin' } as const;
   const task = { dueDate: day, reminderTime };
@@ -14,12 +14,4 @@ test('when an hour comes twice, a reminder whose first time is past is said to b
   t.regex(hintOn('2035-10-28', '02:30', second), /is past/);
   t.regex(hintOn('2035-10-28', '02:10', '2035-10-28T00:11:00Z'), /is past/);
   t.is(hintOn('2035-10-28', '02:10', '2035-10-28T00:10:59.999Z'), '');
-});
-
-test('a reminder at a time that was skipped is still to come until it is sent', (t) => {
-  t.regex(
-    hintOn('2035-03-25', '02:30', '2035-03-25T01:10:00Z'),
-    /clocks go forward then: its reminder is sent at 03:30/,
-  );
-  t.regex(hintOn('2035-03-25', '02:30', '2035-03-25T01:31:00Z'), /is past/);
 });
