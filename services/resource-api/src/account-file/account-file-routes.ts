@@ -17,7 +17,6 @@ import { type AccountExport, exportAccount } from './export-account.ts';
 import { importAccount, importRuns, requireEmptyAccount, uploadGone } from './import-account.ts';
 import { addPart, closeImport, openImport, readParts, startImport } from './import-repository.ts';
 
-const tag = 'Web app';
 const partBytes = 1024 * 1024;
 const mostParts = 1_024;
 /** Base64 of `partBytes`. */
@@ -28,10 +27,8 @@ const exportRoute: StreamRoute = {
     operationId: 'exportAccount',
     method: 'get',
     path: '/export',
-    tag,
-    summary: 'A file of everything in the account',
     scope: 'read',
-    success: { status: 200, description: 'The file.' },
+    success: { status: 200 },
   },
   async stream({ database, clock, withinTransferLimit }, principal, _request, target) {
     const now = clock.now();
@@ -96,10 +93,8 @@ const openRoute: Route = {
     operationId: 'openImport',
     method: 'post',
     path: '/imports',
-    tag,
-    summary: 'Begin to upload a file into the empty account',
     scope: 'write',
-    success: { status: 201, description: 'The id of the upload.' },
+    success: { status: 201 },
   },
   async execute({ accountShare, database, clock }, { account }) {
     const db = accountShare.statementsOf(account.id, database);
@@ -123,11 +118,9 @@ const partRoute: Route = {
     operationId: 'addImportPart',
     method: 'post',
     path: '/imports/{id}/parts',
-    tag,
-    summary: 'Upload the next part of the file',
     scope: 'write',
     body: partBody,
-    success: { status: 204, description: 'The part is kept.' },
+    success: { status: 204 },
   },
   async execute({ accountShare, config, database }, { account }, { params, body }) {
     const db = accountShare.statementsOf(account.id, database);
@@ -143,10 +136,8 @@ const runRoute: StreamRoute = {
     operationId: 'runImport',
     method: 'post',
     path: '/imports/{id}/run',
-    tag,
-    summary: 'Import the uploaded file, all of it or nothing',
     scope: 'write',
-    success: { status: 200, description: 'A line of JSON for each second, then the result.' },
+    success: { status: 200 },
   },
   async stream(context, principal, { params }, { res }) {
     const { database, clock, notes, withinTransferLimit } = context;

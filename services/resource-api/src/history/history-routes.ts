@@ -21,17 +21,13 @@ const activityQuery = object({
   actor: uuid(),
 });
 
-const tag = 'History';
-
 const activityRoute = readRoute({
   operationId: 'getActivity',
   method: 'get',
   path: '/activity',
-  tag,
-  summary: 'Who changed what in the last 30 days',
   scope: 'read',
   query: activityQuery,
-  success: { status: 200, description: 'A page, newest first.' },
+  success: { status: 200 },
   handler: (session, { query: { cursor, entity, id, actor } }, { cursors }) =>
     readActivity(session, cursors, {
       cursor,
@@ -48,12 +44,9 @@ const undoRoute: Route = {
     operationId: 'undo',
     method: 'post',
     path: '/undo',
-    tag,
-    summary: 'Take changes back',
     scope: 'write',
     body: undoBody,
-    success: { status: 200, description: 'What went back and what stays.' },
-    errors: ['not_found'],
+    success: { status: 200 },
   },
   execute: (context, principal, { body }) => {
     const { stamps = [], command } = body as InferType<typeof undoBody>;

@@ -17,7 +17,6 @@ import { searchRows } from './search.ts';
 import { readSnapshot, type SnapshotRows, writeSnapshot } from './snapshot.ts';
 import { readTrash } from './trash.ts';
 
-const tag = 'Web app';
 const mostEntries = 1_000;
 
 const snapshotRoute: StreamRoute = {
@@ -25,10 +24,8 @@ const snapshotRoute: StreamRoute = {
     operationId: 'getSnapshot',
     method: 'get',
     path: '/snapshot',
-    tag,
-    summary: 'Everything that lists show',
     scope: 'read',
-    success: { status: 200, description: 'An AppSnapshot.' },
+    success: { status: 200 },
   },
   async stream(context, principal, _request, target) {
     const { database, clock, readQueue, snapshotQueue } = context;
@@ -55,11 +52,9 @@ const changesRoute = readRoute({
   operationId: 'getChanges',
   method: 'get',
   path: '/changes',
-  tag,
-  summary: 'What changed after a number of the feed',
   scope: 'read',
   query: changesQuery,
-  success: { status: 200, description: 'AppChanges.' },
+  success: { status: 200 },
   handler: (session, { query: { after, stamp, limit } }, { database }) =>
     readChanges(database, session, { after: Number(after), stamp, limit: Number(limit ?? mostEntries) }),
   present: (changes) => changes,
@@ -70,11 +65,9 @@ const rowsRoute: Route = {
     operationId: 'getRows',
     method: 'post',
     path: '/rows',
-    tag,
-    summary: 'Tasks and projects with their texts',
     scope: 'read',
     body: rowsBody,
-    success: { status: 200, description: 'An AppRowsResponse.' },
+    success: { status: 200 },
   },
   execute: ({ database, clock }, principal, { body }) =>
     readFullRows(openSession(database, principal, clock), (body as AppRowsRequest).ids),
@@ -84,11 +77,9 @@ const searchRoute = readRoute({
   operationId: 'search',
   method: 'get',
   path: '/search',
-  tag,
-  summary: 'Tasks and projects by words of their titles and notes',
   scope: 'read',
   query: searchQuery,
-  success: { status: 200, description: 'An AppSearchResponse.' },
+  success: { status: 200 },
   handler: (session, { query: { q } }, { readQueue }) =>
     readQueue.run(session.account.id, () => searchRows(session, q)),
   present: (found) => found,
@@ -98,11 +89,9 @@ const trashRoute = readRoute({
   operationId: 'getTrash',
   method: 'get',
   path: '/trash',
-  tag,
-  summary: 'What is in the Trash',
   scope: 'read',
   query: trashQuery,
-  success: { status: 200, description: 'An AppTrashPage.' },
+  success: { status: 200 },
   handler: (session, { query: { cursor } }, { cursors }) => readTrash(session, cursors, cursor),
   present: (page) => page,
 });
