@@ -259,12 +259,14 @@ test.serial('no service may remove rows of an account whose deletion was not ask
   });
 });
 
-test('where accounts are deleted at once, the last page does not tell to come back', async (t) => {
+test('a deletion ends the browser’s copy, too; where it is done at once, the page does not tell to come back', async (t) => {
   const environment = { ACCOUNT_DELETION_DAYS: '0' };
   const strict = await startStack(t, { withAuthServer: true, environment });
   const { browser } = await newVisit(strict);
   const data = await browser.get('/settings/data');
-  const page = await browser.follow(await browser.submit(data, '/settings/data/delete'));
+  const asked = await browser.submit(data, '/settings/data/delete');
+  t.is(asked.headers.get('clear-site-data'), '"storage"');
+  const page = await browser.follow(asked);
   t.true(page.text.includes('your account is deleted.'));
   t.false(page.text.includes('to keep it'));
 });

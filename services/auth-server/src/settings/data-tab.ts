@@ -5,6 +5,7 @@ import { ownerOf } from '../browser/browser-session-service.ts';
 import { guardedButton } from '../html/form.ts';
 import { leadToSignIn } from '../sign-in/passed-address.ts';
 import { keptNotice, dataPath as path } from '../sign-in/sign-in-paths.ts';
+import { clearBrowser } from '../sign-in/sign-out.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
@@ -28,6 +29,7 @@ export const dataTab: SettingsTab = {
     [deletePath]: whenFresh(async (request) => {
       const { context, session, user } = request;
       await askForDeletion(session, user.account.id, context.config.accountDeletionDays);
+      clearBrowser(request);
       leadToSignIn(request, { notice: 'deletion-asked' });
     }),
   },

@@ -27,9 +27,15 @@ export async function otherAccountHint(
 }
 
 /** Ends the browser's session and makes the browser delete the app's data. */
-export async function signOutBrowserOf({ context, req, res }: Exchange): Promise<void> {
+export async function signOutBrowserOf(exchange: Exchange): Promise<void> {
+  const { context, req } = exchange;
   const secret = readCookie(context, req, 'session');
   if (secret !== undefined) await signOut(openOwnerSession(context, req), secret);
+  clearBrowser(exchange);
+}
+
+/** The same for a session that has ended. */
+export function clearBrowser({ context, res }: Exchange): void {
   clearCookie(context, res, 'session');
   renewCsrfCookie(context, res);
   res.set('Clear-Site-Data', clearedSiteData);
