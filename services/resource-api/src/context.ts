@@ -90,7 +90,7 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
     {
       purpose: 'queue due reminders',
       sweep: (signal: AbortSignal) =>
-        queueDueReminders({ database, jobs, clock, observeDelay: metrics.remindersQueued }, signal),
+        queueDueReminders({ database, jobs, clock, observe: metrics.remindersQueued }, signal),
       intervalMilliseconds: 1_000,
     },
   ].map((job) => createSweeper({ ...job, logger }));
@@ -105,6 +105,7 @@ export async function createContext(config: Config, overrides: { clock?: Clock; 
   /** Counts writes, and notifies open streams of them. */
   const writeObserver: WriteObserver = {
     started: metrics.writes.started,
+    refusedAsFull: metrics.storage.refused,
     committed(changedRows, accountId, seq) {
       metrics.writes.committed(changedRows, accountId, seq);
       if (changedRows > 0) live.announce(accountId, seq);

@@ -60,6 +60,8 @@ export type WriteObserver = {
   started(milliseconds: number): void;
   /** A transaction that changed so many rows was committed; `seq` is the feed's number then. */
   committed(changedRows: number, accountId: string, seq: number): void;
+  /** A write was refused because its account is full. */
+  refusedAsFull?(): void;
 };
 
 export type WriteStore = {
@@ -126,9 +128,15 @@ export async function runWrite<Result>(
           send: (statement: Statement) => void send(statement),
           renew,
         });
+        const use = {
+          accountId: id,
+          storedBytes,
+          limitBytes: storageLimitBytes,
+          refused: observer?.refusedAsFull,
+        };
         return await runWithinStorage(
           { query },
-          { accountId: id, storedBytes, limitBytes: storageLimitBytes },
+          use,
           () => work(writeSession),
           () => changedRows,
         );

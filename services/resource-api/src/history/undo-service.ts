@@ -4,9 +4,11 @@ import type { Principal } from '../auth/principal.ts';
 import type { Context } from '../context.ts';
 import { longStatementMilliseconds } from '../database/tasks-database.ts';
 import { type WriteContext, writeStoreOf } from '../http/route.ts';
+import type { UndoResult } from '../metrics/resource-api-metrics.ts';
 import type { NotesRenderer, Rendering } from '../notes/notes-renderer.ts';
 import { runWrite } from '../session.ts';
 import { findExtent, findPushedOut, findStamps, findStampsOfCall } from './change-repository.ts';
+import type { Undone } from './undo-context.ts';
 import { recordUndo } from './undo-repository.ts';
 import { undoTransaction } from './undo-transaction.ts';
 import type { Renderings } from './undo-writes.ts';
@@ -15,7 +17,7 @@ import type { Renderings } from './undo-writes.ts';
 const changesOfLongUndo = 5_000;
 const longStatements = { statementMilliseconds: longStatementMilliseconds };
 
-type UndoContext = WriteContext & Pick<Context, 'notes'>;
+type UndoContext = WriteContext & Pick<Context, 'notes' | 'metrics'>;
 
 /** Maximum number of kept fields in a response. */
 const keptListed = 500;
@@ -51,7 +53,7 @@ async function undoTransactions(
   principal: Principal,
   stamps: readonly string[],
 ): Promise<UndoResponse> {
-  const { database, notes } = context;
+  const { database, notes, metrics } = context;
   const response: UndoResponse = { undone: 0, kept: [], stamps: [] };
   for (const stamp of stamps) {
     const extent = await findExtent(database, principal.account.id, stamp);
@@ -65,6 +67,7 @@ async function undoTransactions(
       const rest = pushedOut === undefined ? [] : [{ stamp, ...pushedOut, ...notInHistory }];
       return { undone: result.undone, kept: [...rest, ...result.kept], changedAt: session.changedAt };
     });
+    metrics.countUndo(resultOf({ undone, kept }));
     response.undone += undone;
     response.kept.push(...kept.slice(0, keptListed - response.kept.length));
     if (undone > 0) response.stamps.unshift(changedAt);
@@ -77,6 +80,11 @@ const notInHistory = {
   field: null,
   reason: 'The change is too large: of this, and of what it did before this, no history is kept.',
 };
+
+function resultOf({ undone, kept }: Undone): UndoResult {
+  if (undone === 0) return 'kept';
+  return kept.length === 0 ? 'undone' : 'partly';
+}
 
 async function renderNotes(
   notes: Pick<NotesRenderer, 'render'>,

@@ -16,10 +16,12 @@ export function createResourceApiMetrics() {
     keys: observeKeys(registry, 'verification'),
     renderings: observeRenderings(registry),
     writes: observeWrites(registry),
+    snapshots: observeSnapshots(registry),
     live: observeLive(registry),
     storage: observeStorage(registry),
     remindersQueued: observeReminders(registry),
     countToolCall: countToolCalls(registry),
+    countUndo: countUndos(registry),
     countAdmission: countAdmissions(registry),
     /** `ageSeconds` is called whenever the metrics are read. */
     showLeaseAge: (ageSeconds: () => number) => showLeaseAge(registry, ageSeconds),
@@ -126,14 +128,62 @@ function countToolCalls(registry: Registry) {
   return (tool: string, outcome: 'success' | 'failure'): void => calls.inc({ tool, outcome });
 }
 
-/** Returns what reports the delay of a batch. */
-function observeReminders(registry: Registry): (lateSeconds: number) => void {
+export type UndoResult = 'undone' | 'partly' | 'kept';
+
+function countUndos(registry: Registry): (result: UndoResult) => void {
+  const undos = new Counter({
+    name: 'undo_total',
+    help: 'Undone transactions: whole, in part, or not, because of later changes or missing rights.',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  for (const result of ['undone', 'partly', 'kept']) undos.inc({ result }, 0);
+  return (result) => undos.inc({ result });
+}
+
+function observeReminders(registry: Registry): (count: number, lateSeconds: number) => void {
+  const registers = [registry];
+  const due = new Counter({
+    name: 'reminders_due_total',
+    help: 'Due reminders that were queued.',
+    registers,
+  });
   const late = new Gauge({
     name: 'reminders_queued_late_seconds',
     help: 'Delay between due time and queueing of the oldest reminder in the last batch.',
-    registers: [registry],
+    registers,
   });
-  return (lateSeconds) => late.set(lateSeconds);
+  return (count, lateSeconds) => {
+    due.inc(count);
+    late.set(lateSeconds);
+  };
+}
+
+function observeSnapshots(registry: Registry) {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: 'snapshot_seconds',
+    help: 'How long the web app’s first read of an account took in the database, waiting included.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const bytes = new Histogram({
+    name: 'snapshot_bytes',
+    help: 'What the web app’s first read of an account sends, before compression.',
+    buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
+    registers,
+  });
+  const entries = new Histogram({
+    name: 'changes_entries',
+    help: 'Entries of the feed in one read of the web app.',
+    buckets: [0, 1, 3, 10, 30, 100, 300, 1_000],
+    registers,
+  });
+  return {
+    read: (milliseconds: number) => seconds.observe(milliseconds / 1_000),
+    sent: (size: number) => bytes.observe(size),
+    changesRead: (count: number) => entries.observe(count),
+  };
 }
 
 function observeWrites(registry: Registry): WriteObserver & { replayed(): void } {
@@ -182,8 +232,14 @@ function observeStorage(registry: Registry) {
     help: 'Storage limit of an account (ACCOUNT_STORAGE_MEGABYTES).',
     registers,
   });
+  const refusals = new Counter({
+    name: 'account_storage_refusals_total',
+    help: 'Writes refused by the storage limit.',
+    registers,
+  });
   return {
     measured: (bytes: number) => fullest.set(bytes),
+    refused: () => refusals.inc(),
     limit: (bytes: number) => limit.set(bytes),
   };
 }

@@ -19,6 +19,7 @@ type StorageUse = {
   storedBytes: number;
   /** Undefined: no limit. */
   limitBytes: number | undefined;
+  refused: (() => void) | undefined;
 };
 
 /**
@@ -27,7 +28,7 @@ type StorageUse = {
  */
 export async function runWithinStorage<Result>(
   db: Queryable,
-  { accountId, storedBytes, limitBytes }: StorageUse,
+  { accountId, storedBytes, limitBytes, refused }: StorageUse,
   work: () => Promise<Result>,
   changedRows: () => number,
 ): Promise<Result> {
@@ -38,6 +39,7 @@ export async function runWithinStorage<Result>(
   const isWithinAllowance = after - before <= allowanceBytesPerRow * changedRows();
   const allowedBytes = isWithinAllowance ? limitBytes * (1 + maximumAllowance) : limitBytes;
   if (after <= Math.max(before, allowedBytes)) return result;
+  refused?.();
   throw storageLimitReached(limitBytes);
 }
 

@@ -13,8 +13,8 @@ type ReminderScheduler = {
   database: Pick<TasksDatabase, 'transaction'>;
   jobs: Pick<JobQueue, 'add'>;
   clock: Clock;
-  /** How late the earliest of a batch was. Must not throw. */
-  observeDelay(seconds: number): void;
+  /** Number of queued reminders, and how late the earliest was. Must not throw. */
+  observe(count: number, lateSeconds: number): void;
 };
 
 /**
@@ -22,7 +22,7 @@ type ReminderScheduler = {
  * reminder, and a crash loses none. Returns their number.
  */
 export async function queueDueReminders(
-  { database, jobs, clock, observeDelay }: ReminderScheduler,
+  { database, jobs, clock, observe }: ReminderScheduler,
   signal: AbortSignal,
 ): Promise<Record<'reminder', number>> {
   const queueSome = async (limit: number): Promise<number> => {
@@ -34,7 +34,7 @@ export async function queueDueReminders(
     };
     const claimed = await database.transaction(claimDue(now, limit), work);
     const first = Math.min(now.getTime(), ...claimed.map(({ remindAt }) => Date.parse(remindAt)));
-    observeDelay((now.getTime() - first) / 1_000);
+    observe(claimed.length, (now.getTime() - first) / 1_000);
     return claimed.length;
   };
   return { reminder: await runBatches(remindersPerBatch, queueSome, signal) };

@@ -25,10 +25,10 @@ export function readChanges(
   database: TasksDatabase,
   { account }: Session,
   request: ChangesRequest,
-): Promise<AppChanges> {
+): Promise<{ changes: AppChanges; entries: number }> {
   return database.transaction(openSnapshot, async (db) => {
     const entries = await readEntries(db, account.id, request);
-    if (entries === undefined) return { reset: true };
+    if (entries === undefined) return { changes: { reset: true }, entries: 0 };
     const page = entries.slice(0, request.limit);
     const newest = new Map(page.map((entry) => [`${entry.entity} ${entry.id}`, entry]));
     const idsOf = (entity: AppEntity) =>
@@ -39,7 +39,7 @@ export function readChanges(
     ]);
     const present = new Set(Object.values(upserts).flatMap((rows) => rows.map(({ id }) => id)));
     const last = page.at(-1);
-    return {
+    const changes: AppChanges = {
       reset: false,
       seq: last?.seq ?? request.after,
       stamp: last?.at ?? request.stamp ?? null,
@@ -54,6 +54,7 @@ export function readChanges(
       ),
       closedTaskCounts,
     };
+    return { changes, entries: page.length };
   });
 }
 

@@ -28,24 +28,35 @@ const snapshotRoute: StreamRoute = {
     success: { status: 200 },
   },
   async stream(context, principal, _request, target) {
-    const { database, clock, readQueue, snapshotQueue } = context;
+    const { database, clock, readQueue, snapshotQueue, metrics } = context;
     const session = openSession(database, principal, clock);
     const { id } = session.account;
+    const startedAt = performance.now();
     await snapshotQueue.run(id, async () => {
       const rows = await readQueue.run(id, () => readSnapshot(database, session));
-      await sendSnapshot(target, rows);
+      metrics.snapshots.read(performance.now() - startedAt);
+      metrics.snapshots.sent(await sendSnapshot(target, rows));
     });
   },
 };
 
-/** Compressed: nothing of others is in it that compression could give away. */
-async function sendSnapshot({ req, res }: StreamTarget, rows: SnapshotRows): Promise<void> {
+/** Returns how many bytes it has before compression. Nothing of others is in it that compression could give away. */
+async function sendSnapshot({ req, res }: StreamTarget, rows: SnapshotRows): Promise<number> {
+  let bytes = 0;
+  const pieces = function* () {
+    for (const piece of writeSnapshot(rows)) {
+      const encoded = Buffer.from(piece);
+      bytes += encoded.length;
+      yield encoded;
+    }
+  };
   res.status(200).type('json').setHeader('Vary', 'Accept-Encoding');
-  const source = Readable.from(writeSnapshot(rows));
+  const source = Readable.from(pieces());
   if (req.acceptsEncodings('gzip') === 'gzip') {
     res.setHeader('Content-Encoding', 'gzip');
     await pipeline(source, createGzip({ level: 4 }), res);
   } else await pipeline(source, res);
+  return bytes;
 }
 
 const changesRoute = readRoute({
@@ -55,8 +66,12 @@ const changesRoute = readRoute({
   scope: 'read',
   query: changesQuery,
   success: { status: 200 },
-  handler: (session, { query: { after, stamp, limit } }, { database }) =>
-    readChanges(database, session, { after: Number(after), stamp, limit: Number(limit ?? mostEntries) }),
+  async handler(session, { query: { after, stamp, limit } }, { database, metrics }) {
+    const request = { after: Number(after), stamp, limit: Number(limit ?? mostEntries) };
+    const { changes, entries } = await readChanges(database, session, request);
+    metrics.snapshots.changesRead(entries);
+    return changes;
+  },
   present: (changes) => changes,
 });
 
