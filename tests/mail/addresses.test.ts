@@ -313,7 +313,7 @@ test('another password cancels a change of address that was asked for', async (t
   const link = await linkTo(email, 'Confirm your new address');
   const fields = { current_password: person.password, new_password: newPassword };
   await browser.submit(await browser.get('/settings'), '/settings/password', fields);
-  t.is((await press(link)).heading, 'This link no longer works');
+  t.is((await newBrowser().get(link)).heading, 'This link no longer works');
   t.is((await accountsWith(person.email)).length, 1);
 });
 

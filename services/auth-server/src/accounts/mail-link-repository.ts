@@ -32,7 +32,7 @@ export async function addMailLink(em: EntityManager, link: MailLink, expiresAt: 
   return secret;
 }
 
-/** undefined for a link that has another kind, was used or has expired. */
+/** undefined for a link that has another kind, was used, has expired, or was ended by another password. */
 export async function findMailLink<Wanted extends Kind>(
   em: EntityManager,
   kind: Wanted,
@@ -43,7 +43,8 @@ export async function findMailLink<Wanted extends Kind>(
       link.credential_version as "credentialVersion", former_address_id as "formerAddressId",
       expires_at as "expiresAt", account.email as "accountEmail", locked_at is not null as "isLocked"
     from auth.mail_link link left join auth.account on account.id = account_id
-    where token_hash = ${hashSecret(secret)} and kind = ${kind} and expires_at > ${now}`;
+    where token_hash = ${hashSecret(secret)} and kind = ${kind} and expires_at > ${now}
+      and (link.credential_version is null or link.credential_version = account.credential_version)`;
   return link;
 }
 
