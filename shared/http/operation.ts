@@ -5,14 +5,14 @@ import type { Scope } from '../scopes.ts';
 
 type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
-/** What a route serves. `tag`, `summary` and descriptions are for the OpenAPI document, which omits the web app's operations. */
+/** The part of a route that the OpenAPI document describes. */
 export type Operation = {
   operationId: string;
   method: HttpMethod;
   /** Below the API root, parameters in braces: `/tasks/{id}`. Every path parameter is a UUID. */
   path: string;
-  tag?: string;
-  summary?: string;
+  tag: string;
+  summary: string;
   description?: string;
   /** null: no bearer token is required. */
   scope: Scope | null;
@@ -25,7 +25,7 @@ export type Operation = {
   maximumValues?: number;
   /** RFC 7396: `application/merge-patch+json` is accepted beside `application/json`. */
   isMergePatch?: boolean;
-  success: { status: 200 | 201 | 204; description?: string; schema?: AnySchema };
+  success: { status: 200 | 201 | 204; description: string; schema?: AnySchema };
   /** Error codes besides those that follow from scope, body and parameters. */
   errors?: readonly ErrorCode[];
   /** Example of the body. Examples of responses are made from those of the fields. */

@@ -81,6 +81,19 @@ test.serial('a pipelined request after a refused body is handled separately', as
   t.is(items.length, 1);
 });
 
+test.serial('the service uses BASE_URL, whatever the Host header', async (t) => {
+  const hosts = [
+    ['Host', 'evil.example'],
+    ['X-Forwarded-Host', 'evil.example'],
+    ['Connection', 'close'],
+  ] as const;
+  const { status, headers, body } = await stack.anonymous.raw(
+    requestBytes('GET', `${apiRootPath}/me`, hosts),
+  );
+  t.is(status, 401);
+  t.false(JSON.stringify([...headers, body]).includes('evil.example'));
+});
+
 test.serial('an aborted body stores nothing and is not an error of the service', async (t) => {
   const api = await stack.newClient();
   const project = (await api.post('/projects', { title: 'x' })).body.id;

@@ -17,6 +17,7 @@ import { type AccountExport, exportAccount } from './export-account.ts';
 import { importAccount, importRuns, requireEmptyAccount, uploadGone } from './import-account.ts';
 import { addPart, closeImport, openImport, readParts, startImport } from './import-repository.ts';
 
+const tag = 'Web app';
 const partBytes = 1024 * 1024;
 const mostParts = 1_024;
 /** Base64 of `partBytes`. */
@@ -27,8 +28,10 @@ const exportRoute: StreamRoute = {
     operationId: 'exportAccount',
     method: 'get',
     path: '/export',
+    tag,
+    summary: 'A file of everything in the account',
     scope: 'read',
-    success: { status: 200 },
+    success: { status: 200, description: 'The file.' },
   },
   async stream({ database, clock, withinTransferLimit }, principal, _request, target) {
     const now = clock.now();
@@ -93,8 +96,10 @@ const openRoute: Route = {
     operationId: 'openImport',
     method: 'post',
     path: '/imports',
+    tag,
+    summary: 'Begin to upload a file into the empty account',
     scope: 'write',
-    success: { status: 201 },
+    success: { status: 201, description: 'The id of the upload.' },
   },
   async execute({ accountShare, database, clock }, { account }) {
     const db = accountShare.statementsOf(account.id, database);
@@ -118,9 +123,11 @@ const partRoute: Route = {
     operationId: 'addImportPart',
     method: 'post',
     path: '/imports/{id}/parts',
+    tag,
+    summary: 'Upload the next part of the file',
     scope: 'write',
     body: partBody,
-    success: { status: 204 },
+    success: { status: 204, description: 'The part is kept.' },
   },
   async execute({ accountShare, config, database }, { account }, { params, body }) {
     const db = accountShare.statementsOf(account.id, database);
@@ -136,8 +143,10 @@ const runRoute: StreamRoute = {
     operationId: 'runImport',
     method: 'post',
     path: '/imports/{id}/run',
+    tag,
+    summary: 'Import the uploaded file, all of it or nothing',
     scope: 'write',
-    success: { status: 200 },
+    success: { status: 200, description: 'A line of JSON for each second, then the result.' },
   },
   async stream(context, principal, { params }, { res }) {
     const { database, clock, notes, withinTransferLimit } = context;

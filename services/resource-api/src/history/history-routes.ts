@@ -21,13 +21,17 @@ const activityQuery = object({
   actor: uuid(),
 });
 
+const tag = 'History';
+
 const activityRoute = readRoute({
   operationId: 'getActivity',
   method: 'get',
   path: '/activity',
+  tag,
+  summary: 'Who changed what in the last 30 days',
   scope: 'read',
   query: activityQuery,
-  success: { status: 200 },
+  success: { status: 200, description: 'A page, newest first.' },
   handler: (session, { query: { cursor, entity, id, actor } }, { cursors }) =>
     readActivity(session, cursors, {
       cursor,
@@ -44,9 +48,12 @@ const undoRoute: Route = {
     operationId: 'undo',
     method: 'post',
     path: '/undo',
+    tag,
+    summary: 'Take changes back',
     scope: 'write',
     body: undoBody,
-    success: { status: 200 },
+    success: { status: 200, description: 'What went back and what stays.' },
+    errors: ['not_found'],
   },
   execute: (context, principal, { body }) => {
     const { stamps = [], command } = body as InferType<typeof undoBody>;

@@ -13,8 +13,10 @@ export const liveRoute: StreamRoute = {
     operationId: 'followChanges',
     method: 'get',
     path: '/live',
+    tag: 'Web app',
+    summary: 'An event for every change',
     scope: 'read',
-    success: { status: 200 },
+    success: { status: 200, description: 'An event stream of LiveEvents.' },
   },
   async stream({ live, clock }, principal, _request, { req, res }) {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ export function createDocument(baseUrl: string, operations: readonly Operation[]
     },
     // One server for all: generators overlook those of single paths.
     servers: [{ url: baseUrl }],
-    tags: describeTags(new Set([...operations.map(({ tag = '' }) => tag), 'OAuth', 'Documentation'])),
+    tags: describeTags(new Set([...operations.map(({ tag }) => tag), 'OAuth', 'Documentation'])),
     paths,
     components: {
       securitySchemes: securitySchemes(baseUrl),

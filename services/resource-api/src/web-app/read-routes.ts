@@ -17,6 +17,7 @@ import { searchRows } from './search.ts';
 import { readSnapshot, type SnapshotRows, writeSnapshot } from './snapshot.ts';
 import { readTrash } from './trash.ts';
 
+const tag = 'Web app';
 const mostEntries = 1_000;
 
 const snapshotRoute: StreamRoute = {
@@ -24,8 +25,10 @@ const snapshotRoute: StreamRoute = {
     operationId: 'getSnapshot',
     method: 'get',
     path: '/snapshot',
+    tag,
+    summary: 'Everything that lists show',
     scope: 'read',
-    success: { status: 200 },
+    success: { status: 200, description: 'An AppSnapshot.' },
   },
   async stream(context, principal, _request, target) {
     const { database, clock, readQueue, snapshotQueue, metrics } = context;
@@ -63,9 +66,11 @@ const changesRoute = readRoute({
   operationId: 'getChanges',
   method: 'get',
   path: '/changes',
+  tag,
+  summary: 'What changed after a number of the feed',
   scope: 'read',
   query: changesQuery,
-  success: { status: 200 },
+  success: { status: 200, description: 'AppChanges.' },
   async handler(session, { query: { after, stamp, limit } }, { database, metrics }) {
     const request = { after: Number(after), stamp, limit: Number(limit ?? mostEntries) };
     const { changes, entries } = await readChanges(database, session, request);
@@ -80,9 +85,11 @@ const rowsRoute: Route = {
     operationId: 'getRows',
     method: 'post',
     path: '/rows',
+    tag,
+    summary: 'Tasks and projects with their texts',
     scope: 'read',
     body: rowsBody,
-    success: { status: 200 },
+    success: { status: 200, description: 'An AppRowsResponse.' },
   },
   execute: ({ database, clock }, principal, { body }) =>
     readFullRows(openSession(database, principal, clock), (body as AppRowsRequest).ids),
@@ -92,9 +99,11 @@ const searchRoute = readRoute({
   operationId: 'search',
   method: 'get',
   path: '/search',
+  tag,
+  summary: 'Tasks and projects by words of their titles and notes',
   scope: 'read',
   query: searchQuery,
-  success: { status: 200 },
+  success: { status: 200, description: 'An AppSearchResponse.' },
   handler: (session, { query: { q } }, { readQueue }) =>
     readQueue.run(session.account.id, () => searchRows(session, q)),
   present: (found) => found,
@@ -104,9 +113,11 @@ const trashRoute = readRoute({
   operationId: 'getTrash',
   method: 'get',
   path: '/trash',
+  tag,
+  summary: 'What is in the Trash',
   scope: 'read',
   query: trashQuery,
-  success: { status: 200 },
+  success: { status: 200, description: 'An AppTrashPage.' },
   handler: (session, { query: { cursor } }, { cursors }) => readTrash(session, cursors, cursor),
   present: (page) => page,
 });

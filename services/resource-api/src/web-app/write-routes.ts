@@ -18,15 +18,19 @@ import {
 import { type ListedRows, listedAreas, listedProjects, listedTasks } from './listed-rows.ts';
 import { placeArea, placeProject, placeTask } from './position-service.ts';
 
+const tag = 'Web app';
+
 /** As the public operations, for one occurrence: on the next one the task stays, 409. */
 const occurrenceRoute = (name: 'complete' | 'skip', apply: typeof completeTask): Route =>
   writeRoute({
     operationId: `${name}Occurrence`,
     method: 'post',
     path: `/tasks/{id}/${name}`,
+    tag,
+    summary: `${name === 'complete' ? 'Complete' : 'Skip'} a task on a day`,
     scope: 'write',
     body: occurrenceBody,
-    success: { status: 200, schema: taskResponse },
+    success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
     handler: (session, { params: { id }, body }) => apply(session, id, body.occurrence),
     present: presentTask,
   });
@@ -37,9 +41,11 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'updateTaskVersion',
     method: 'patch',
     path: '/tasks/{id}',
+    tag,
+    summary: 'Change fields of a version of a task',
     scope: 'write',
     body: versionBody,
-    success: { status: 200, schema: taskResponse },
+    success: { status: 200, description: 'The task as it is now.', schema: taskResponse },
     async prepare({ body }, { notes }, { account }) {
       const patch = validateInput(taskPatchBody, body.patch, 'patch');
       return { patch, rendering: await notes.render(account.id, patch.description) };
@@ -52,9 +58,11 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'updateProjectVersion',
     method: 'patch',
     path: '/projects/{id}',
+    tag,
+    summary: 'Change fields of a version of a project',
     scope: 'write',
     body: versionBody,
-    success: { status: 200, schema: projectResponse },
+    success: { status: 200, description: 'The project as it is now.', schema: projectResponse },
     async prepare({ body }, { notes }, { account }) {
       const patch = validateInput(projectPatchBody, body.patch, 'patch');
       return { patch, rendering: await notes.render(account.id, patch.description) };
@@ -70,8 +78,10 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'reopenTask',
     method: 'post',
     path: '/tasks/{id}/reopen',
+    tag,
+    summary: 'Reopen a task with its repeat',
     scope: 'write',
-    success: { status: 200, schema: taskResponse },
+    success: { status: 200, description: 'The open task.', schema: taskResponse },
     handler: (session, { params: { id } }) => reopenTask(session, id),
     present: presentTask,
   }),
@@ -79,9 +89,11 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'placeTask',
     method: 'post',
     path: '/tasks/{id}/position',
+    tag,
+    summary: 'Place a task among those of its list or its day',
     scope: 'write',
     body: taskPositionBody,
-    success: { status: 200 },
+    success: { status: 200, description: 'An AppTask.' },
     async handler(session, { params: { id }, body }): Promise<AppTask> {
       await placeTask(session, id, body);
       return readRow(session, listedTasks, id);
@@ -92,9 +104,11 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'placeProject',
     method: 'post',
     path: '/projects/{id}/position',
+    tag,
+    summary: 'Place a project among those of its area',
     scope: 'write',
     body: listPositionBody,
-    success: { status: 200 },
+    success: { status: 200, description: 'An AppProject.' },
     async handler(session, { params: { id }, body }): Promise<AppProject> {
       await placeProject(session, id, body.after);
       return readRow(session, listedProjects, id);
@@ -105,9 +119,11 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'placeArea',
     method: 'post',
     path: '/areas/{id}/position',
+    tag,
+    summary: 'Place an area',
     scope: 'write',
     body: listPositionBody,
-    success: { status: 200 },
+    success: { status: 200, description: 'An AppArea.' },
     async handler(session, { params: { id }, body }): Promise<AppArea> {
       await placeArea(session, id, body.after);
       return readRow(session, listedAreas, id);
@@ -119,10 +135,12 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'completeProjectAsAsked',
     method: 'post',
     path: '/projects/{id}/complete',
+    tag,
+    summary: 'Complete a project with the tasks that were asked about',
     scope: 'write',
     body: projectCompletionBody,
     maximumValues: mostTasksAsked + 10,
-    success: { status: 200, schema: projectResponse },
+    success: { status: 200, description: 'The completed project.', schema: projectResponse },
     handler: (session, { params: { id }, body }) =>
       completeProject(session, id, body.completeChildTasks ? 'completed' : 'cancelled', body.asked),
     present: presentProject,
@@ -131,8 +149,10 @@ export const appWriteRoutes: readonly Route[] = [
     operationId: 'restoreProject',
     method: 'post',
     path: '/projects/{id}/restore',
+    tag,
+    summary: 'Take a project out of the Trash with its tasks',
     scope: 'write',
-    success: { status: 200 },
+    success: { status: 200, description: 'An AppProject.' },
     async handler(session, { params: { id } }): Promise<AppProject> {
       await restoreProject(session, id);
       return readRow(session, listedProjects, id);
