@@ -39,13 +39,13 @@ export async function migrateDatabase(url: string, patience: Patience = noPatien
   await retry(() => installJobQueue(url, [authServerRole, resourceApiRole]));
   const applied: string[] = [];
   for (const plan of plans) {
-    const names = await retry(() => migrate({ url, ...plan }));
-    applied.push(...names.map((name) => `${plan.schema}/${name}`));
+    const onApplied = (name: string) => void applied.push(`${plan.schema}/${name}`);
+    await retry(() => migrate({ url, ...plan, onApplied }));
   }
   return applied;
 }
 
-/** Retries `work`, which must have no effect when it throws, after transient errors. */
+/** Retries `work`, which continues where it failed, after transient errors. */
 async function retryTransient<Result>(
   url: string,
   work: () => Promise<Result>,

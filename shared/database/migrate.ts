@@ -12,6 +12,7 @@ type MigrationPlan = {
   migrations: MigrationList;
   /** The service's role; it may read the table of applied migrations. */
   role: string;
+  onApplied(name: string): void;
 };
 
 /** Of the files `migration-<name>.ts` of a folder, in their order. Released ones never change. */
@@ -34,10 +35,10 @@ const migrationLockKey = 7_267_311;
 const lockTimeoutMilliseconds = 500;
 
 /**
- * Applies the pending migrations in one transaction and returns their names. Throws 55P03, with nothing
- * applied, on a lock timeout.
+ * Applies the pending migrations. Throws 55P03 on a lock timeout; a repeated call continues. Each has a transaction of
+ * its own: the short exclusive lock of one that adds a column must not last as long as a later one works or waits.
  */
-export async function migrate(plan: MigrationPlan): Promise<string[]> {
+export async function migrate(plan: MigrationPlan): Promise<void> {
   const orm = new MikroORM({
     clientUrl: plan.url,
     extensions: [Migrator],
@@ -48,21 +49,21 @@ export async function migrate(plan: MigrationPlan): Promise<string[]> {
       tableName: 'schema_migration',
       schema: plan.schema,
       snapshot: false,
-      allOrNothing: true,
+      allOrNothing: false,
     },
     pool: { min: 0, max: 4 },
     driverOptions: { options: `-c lock_timeout=${lockTimeoutMilliseconds}` },
     logger: () => undefined,
   } as ConstructorParameters<typeof MikroORM>[0]);
+  orm.migrator.on('migrated', ({ name }) => plan.onApplied(name));
   try {
-    return await orm.em.fork().transactional(async (em) => {
+    await orm.em.fork().transactional(async (em) => {
       // Only other migrations queue behind this lock.
       await em.execute('set local lock_timeout = 0');
       await em.execute('select pg_advisory_xact_lock(?)', [migrationLockKey]);
       // Runs on connections of its own, not in this transaction.
-      const applied = await orm.migrator.up();
+      await orm.migrator.up();
       await grantRead(em, plan.role, `${plan.schema}.schema_migration`);
-      return applied.map(({ name }) => name);
     });
   } finally {
     await orm.close(true);

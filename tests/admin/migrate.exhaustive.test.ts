@@ -7,7 +7,7 @@ import { authMigrations } from '#auth-server/database/migrations.ts';
 import { startEmbeddedPostgres } from '#local/embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '#local/postgres-cluster.ts';
 import { taskMigrations } from '#resource-api/database/migrations.ts';
-import { migrate as migrateSchema } from '#shared/database/migrate.ts';
+import { type MigrationList, migrate as migrateSchema } from '#shared/database/migrate.ts';
 import { openProxiedDatabase } from '#tests/stores/store-proxies.ts';
 import { connectAsRole } from '#tests/support/connect-as-role.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
@@ -105,11 +105,15 @@ function startMigrating(t: ExecutionContext, databaseUrl: string) {
   return { ended: program.ended, says };
 }
 
+/** As an earlier release, which had these alone. */
+function applyMigrations(url: string, schema: 'auth' | 'tasks', migrations: MigrationList): Promise<void> {
+  const role = schema === 'auth' ? 'auth_server' : 'resource_api';
+  return migrateSchema({ url, schema, migrations, role, onApplied: () => undefined });
+}
+
 test('during a long read of a table its migration waits and logs it, and other reads continue', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
-  const [first] = authMigrations;
-  const accounts = { schema: 'auth', migrations: first ? [first] : [], role: 'auth_server' };
-  await migrateSchema({ url: databaseUrl, ...accounts });
+  await applyMigrations(databaseUrl, 'auth', authMigrations.slice(0, 1));
   const longReader = new Client(databaseUrl);
   await longReader.connect();
   t.teardown(() => longReader.end());
@@ -136,6 +140,39 @@ test('during a long read of a table its migration waits and logs it, and other r
   const { exitCode, stdout } = await migrating.ended;
   t.is(exitCode, 0);
   const rest = everything.slice(1).map((name) => `applied ${name}\n`);
+  t.is(stdout, `${rest.join('')}the database is up to date\n`);
+});
+
+test('a migration that waits for one table keeps nobody from reading what those before it changed', async (t) => {
+  const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
+  const newer = taskMigrations.findIndex(({ name }) => name === '0006-places-and-stamps');
+  await applyMigrations(databaseUrl, 'auth', authMigrations);
+  await applyMigrations(databaseUrl, 'tasks', taskMigrations.slice(0, newer));
+  const writer = new Client(databaseUrl);
+  await writer.connect();
+  t.teardown(() => writer.end());
+  await writer.query('begin');
+  await writer.query('lock table auth.account in row exclusive mode');
+
+  const { sql, close } = connectSql(databaseUrl);
+  t.teardown(close);
+  const migrating = startMigrating(t, databaseUrl);
+  const findWaiting = async () => {
+    const [waiting] = await sql<{ blocked: string[] }>`
+      select array(select relation::regclass::text from pg_locks held
+        where held.pid = waiting.pid and held.database = waiting.database and mode = 'AccessExclusiveLock'
+          and relation in ('tasks.task'::regclass, 'tasks.account_feed'::regclass)) as blocked
+      from pg_locks waiting join pg_database on pg_database.oid = database and datname = current_database()
+      where relation = 'auth.account'::regclass and not granted`;
+    return waiting;
+  };
+  const what = 'a migration to wait for the accounts';
+  t.deepEqual(await waitFor(findWaiting, { timeoutMilliseconds: 60_000, what }), { blocked: [] });
+
+  await writer.query('commit');
+  const { exitCode, stdout } = await migrating.ended;
+  t.is(exitCode, 0);
+  const rest = taskMigrations.slice(newer).map(({ name }) => `applied tasks/${name}\n`);
   t.is(stdout, `${rest.join('')}the database is up to date\n`);
 });
 
