@@ -176,7 +176,7 @@ export type AppChanges =
       /** Current rows of changed records, including trashed and closed ones. */
       upserts: AppRows;
       gone: { entity: AppEntity; id: string }[];
-      /** Actor of the newest change of each record in `upserts`. */
+      /** Actor of the newest change of each record in `upserts` that has one. */
       actors: { entity: AppEntity; id: string; at: Timestamp; actor: AppActor }[];
       /** Replaces all counts; null if no task changed. */
       closedTaskCounts: ClosedTaskCounts | null;

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { pendingVersion } from '#resource-api/notes/notes-renderer.ts';
 import { renderNotes } from '#resource-api/notes/render-worker.ts';
+import type { AppChanges } from '#shared/app/app-protocol.ts';
 import { holdAccount } from '#tests/api/idempotency/hold-account.ts';
 import { openStream } from '#tests/app/event-stream.ts';
 import { createWebApps } from '#tests/app/web-app-client.ts';
@@ -191,7 +192,8 @@ const html = '<p>Some <em>soil</em></p>';
 
 test('notes stored as plain text for want of time are rendered soon, and mirrors and open apps hear of it', async (t) => {
   const api = await (await createWebApps(stack)).open();
-  const task = await makeTask(api, { description });
+  const token = await stack.createToken(api.account, { name: 'Script' });
+  const task = await makeTask(stack.client(token), { description });
   const project = await makeProject(api, { description });
   const { sql } = stack;
   const stream = await openStream(stack, api.accessToken);
@@ -211,6 +213,11 @@ test('notes stored as plain text for want of time are rendered soon, and mirrors
   t.true(body.updatedAt > project.updatedAt);
   await waitFor(() => stream.events.at(-1)?.seq === 4, { what: 'the event of both renderings' });
   stream.close();
+
+  const changes = await api.app.get<AppChanges>('/changes?after=0');
+  if (changes.body.reset) return t.fail();
+  const writer = changes.body.actors.find(({ id }) => id === task.id);
+  t.like(writer, { at: task.updatedAt, actor: { kind: 'token', name: 'Script' } });
 });
 
 test('the notes of one account, whose writes have to wait, keep no other’s from being rendered', async (t) => {

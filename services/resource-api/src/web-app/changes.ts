@@ -30,9 +30,9 @@ export function readChanges(
     const entries = await readEntries(db, account.id, request);
     if (entries === undefined) return { changes: { reset: true }, entries: 0 };
     const page = entries.slice(0, request.limit);
-    const newest = new Map(page.map((entry) => [`${entry.entity} ${entry.id}`, entry]));
+    const newest = newestOf(page);
     const idsOf = (entity: AppEntity) =>
-      [...newest.values()].filter((entry) => entry.entity === entity).map(({ id }) => id);
+      newest.filter((entry) => entry.entity === entity).map(({ id }) => id);
     const [upserts, closedTaskCounts] = await Promise.all([
       readRows(db, account.id, idsOf),
       idsOf('task').length > 0 ? countClosedTasks(db, account.id) : null,
@@ -46,16 +46,21 @@ export function readChanges(
       more: entries.length > page.length,
       account,
       upserts,
-      gone: [...newest.values()]
-        .filter(({ id }) => !present.has(id))
-        .map(({ entity, id }) => ({ entity, id })),
-      actors: [...newest.values()].flatMap(({ entity, id, at, kind, actorId, name }) =>
-        kind === null || !present.has(id) ? [] : { entity, id, at, actor: { kind, id: actorId, name } },
+      gone: newest.filter(({ id }) => !present.has(id)).map(({ entity, id }) => ({ entity, id })),
+      // Notes that were rendered later have no actor, and hide none.
+      actors: newestOf(page.filter(({ kind }) => kind !== null)).flatMap(
+        ({ entity, id, at, kind, actorId, name }) =>
+          kind === null || !present.has(id) ? [] : { entity, id, at, actor: { kind, id: actorId, name } },
       ),
       closedTaskCounts,
     };
     return { changes, entries: page.length };
   });
+}
+
+/** The last entry of each record. */
+function newestOf(entries: readonly ActingEntry[]): ActingEntry[] {
+  return [...new Map(entries.map((entry) => [`${entry.entity} ${entry.id}`, entry])).values()];
 }
 
 /**
