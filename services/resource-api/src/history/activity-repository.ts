@@ -80,12 +80,17 @@ const hasStandingUndo = `exists (select from tasks.change_history undo
   where undo.account_id = $1 and undo.entity_id = page.entity_id and undo.undo_of = page.changed_at
     and not undo.is_redo and not undo.is_undone)`;
 
+/** Longer than any run of entries of one transaction without a change that the history keeps. */
+const longestGap = 1_000;
+
 /**
  * When the entry so many before was written: entries of one transaction follow each other. `limit` with `order by` leads
- * the planner to the primary key, also while statistics do not know of the account's history, as after an import.
+ * the planner to the primary key, also while statistics do not know of the account's history, as after an import; the
+ * lower bound spares it what the import has pushed out of the history, until a vacuum removes that.
  */
 const stampBefore = (entries: number): string => `(select earlier.changed_at from tasks.change_history earlier
-  where earlier.account_id = $1 and earlier.sequence <= history.sequence - ${entries}
+  where earlier.account_id = $1
+    and earlier.sequence between history.sequence - ${entries + longestGap} and history.sequence - ${entries}
   order by earlier.sequence desc limit 1)`;
 
 const isAmongFirst = `${stampBefore(changesPerStamp)} is distinct from history.changed_at`;

@@ -72,16 +72,18 @@ async function readEntries(
   accountId: string,
   { after, stamp, limit }: ChangesRequest,
 ): Promise<ActingEntry[] | undefined> {
-  // Includes the entry `after` itself, which comes first if it is stored. The ordered look-up keeps the planner from
-  // joining every entry with the whole history, while statistics do not know of it, as after an import.
+  // Includes the entry `after` itself, which comes first if it is stored. The order leads the planner to the primary key,
+  // also while statistics do not know of the account's history, as after an import; without its upper bound, a look-up
+  // would pass all that the import has pushed out of the history, until a vacuum removes it.
   const { rows } = await db.query<ActingEntry>({
     name: 'read-changes',
     text: `select entry.sequence as seq, entry.entity, entry.entity_id as id, entry.changed_at as at,
         history.actor_kind as kind, history.actor_id as "actorId", history.actor_name as name
       from tasks.feed_entry entry
-      left join lateral (select * from tasks.change_history later
-        where later.account_id = $1 and later.sequence >= entry.sequence order by later.sequence limit 1
-      ) history on history.sequence = entry.sequence
+      left join lateral (select * from tasks.change_history same
+        where same.account_id = $1 and same.sequence between entry.sequence and entry.sequence
+        order by same.sequence limit 1
+      ) history on true
       where entry.account_id = $1 and entry.sequence >= $2
       order by entry.sequence limit $3`,
     values: [accountId, after, limit + 2],
