@@ -1,10 +1,12 @@
 import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts';
 import { codeOf, insufficientPrivilege } from '../errors/error-code.ts';
+import type { Logger } from '../logging/logger.ts';
 
 /** The reason why a service is not ready. */
-export type FailedCheck = {
+type FailedCheck = {
   /** Shown by `/readyz`: no address, no reason. */
   waitingFor: string;
   /** For the log: host and port at most, no login, no password. Constant while the reason stays the same. */
@@ -18,7 +20,7 @@ export type FailedCheck = {
 };
 
 /** Returns undefined if the service is ready. */
-export type StartupCheck = () => Promise<FailedCheck | undefined>;
+type StartupCheck = () => Promise<FailedCheck | undefined>;
 
 type RequiredSchema = {
   url: string;
@@ -140,4 +142,42 @@ function connectionFailure(error: unknown, { url, role }: RequiredSchema, isLost
   const why = code === '' && error instanceof Error ? `: ${error.message}` : '';
   const what = refusal ?? (isUnavailable ? 'does not respond' : `can't be used${why}`);
   return { waitingFor: 'PostgreSQL', reason: `${server} ${what}`, code, needsOperator: !isUnavailable };
+}
+
+type WaitOptions = {
+  check: StartupCheck;
+  onFailed(failed: FailedCheck): void;
+  logger: Logger;
+  signal: AbortSignal;
+};
+
+const firstPauseMilliseconds = 50;
+const longestPauseMilliseconds = 1_000;
+/** A lasting failure is logged at this interval. */
+const repeatMilliseconds = 10_000;
+
+/**
+ * Resolves when the check passes, without a timeout: an operator may fix a password or a missing database
+ * meanwhile. Rejects with the reason of `signal` when it aborts.
+ */
+export async function waitUntilReady({ check, onFailed, logger, signal }: WaitOptions): Promise<void> {
+  const startedAt = performance.now();
+  let logged: { reason: string; at: number } | undefined;
+  for (let pause = firstPauseMilliseconds; ; pause = Math.min(2 * pause, longestPauseMilliseconds)) {
+    const failed = await check();
+    signal.throwIfAborted();
+    if (failed === undefined) break;
+    onFailed(failed);
+    const { waitingFor, reason, code, needsOperator, error } = failed;
+    const isNew = logged?.reason !== reason;
+    if (isNew || performance.now() - (logged?.at ?? 0) >= repeatMilliseconds) {
+      const line = { waitingFor, reason, code, ...(isNew && error !== undefined && { err: error }) };
+      logger[needsOperator ? 'error' : 'warn'](line, `waiting for ${waitingFor}`);
+      logged = { reason, at: performance.now() };
+    }
+    await delay(pause, undefined, { signal });
+  }
+  if (logged === undefined) return;
+  const waitedSeconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  logger.info({ waitedSeconds }, 'startup checks passed');
 }

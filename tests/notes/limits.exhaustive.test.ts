@@ -10,8 +10,17 @@ import {
   type Rendering,
 } from '#resource-api/notes/notes-renderer.ts';
 import { renderNotes } from '#resource-api/notes/render-worker.ts';
-import { endlessNotes, fillNotes, maxNotesLength } from './hostile-notes.ts';
 import { xssPayloads } from './xss-payloads.ts';
+
+/** The most the API accepts. */
+const maxNotesLength = 100_000;
+
+/** A pattern repeated up to the greatest length. */
+const fillNotes = (pattern: string): string =>
+  pattern.repeat(Math.ceil(maxNotesLength / pattern.length)).slice(0, maxNotesLength);
+
+/** The converter needs minutes for them. */
+const endlessNotes = fillNotes('`');
 
 /** Notes as a diligent writer would fill them, with everything Markdown has, up to a length. */
 function sampleNotes(length: number): string {

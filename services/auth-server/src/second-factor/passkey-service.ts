@@ -24,7 +24,6 @@ import {
   type Passkey,
   type PasskeyRow,
 } from './passkey-repository.ts';
-import { readPasskeyResponse } from './passkey-response.ts';
 
 const maximumPasskeys = 20;
 const registration = 'registration';
@@ -159,4 +158,20 @@ async function verifyAttestation(site: PasskeySite, response: string) {
   });
   const result = await verifying.catch(() => undefined);
   return result?.verified ? { challenge, credential: result.registrationInfo.credential } : undefined;
+}
+
+/** The browser's WebAuthn response, as sent by the page's script; undefined if it names no passkey. */
+function readPasskeyResponse<Sent extends { id: string }>(text: string): Sent | undefined {
+  const sent = parse(text);
+  const { id }: { id?: unknown } = Object(sent);
+  // The library checks the rest.
+  return typeof id === 'string' && /^[\w-]+$/.test(id) ? (sent as Sent) : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
