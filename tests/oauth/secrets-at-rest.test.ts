@@ -1,81 +1,15 @@
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
+import { useEverySecret } from './every-secret.ts';
 import { createPkce } from './oauth-endpoints.ts';
-import {
-  authorizationRequest,
-  consentAction,
-  decide,
-  obtainCode,
-  openConsentPage,
-  password,
-  registerClient,
-  startOAuthWorld,
-} from './oauth-flow.ts';
+import { startOAuthWorld } from './oauth-flow.ts';
 
 const world = await startOAuthWorld(undefined, { own: true });
-const { endpoints, stack, owner } = world;
-const found = await useEverything();
+const { endpoints, stack } = world;
+const found = await useEverySecret(world);
 const rows = await everyRow();
 test.after.always(() => stack.close());
-
-/** Goes through the whole flow and returns every secret that passed a client or a browser, by what it is. */
-async function useEverything(): Promise<Record<string, string>> {
-  const browser = createPageBrowser(stack.baseUrl);
-  const signInPage = await browser.get('/sign-in');
-  const signInToken = signInPage.csrfToken('/sign-in');
-  await browser.submit(signInPage, '/sign-in', { email: owner.email, password });
-  const clientId = await registerClient(world);
-
-  const { parameters, verifier, redirectUri } = authorizationRequest(clientId);
-  const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
-  const action = consentAction(page);
-  const consentToken = page.csrfToken(action);
-  const cookies = Object.fromEntries(
-    ['tasks_session', 'tasks_csrf', 'oauth_interaction', 'oauth_interaction.sig', 'oauth_resume.sig'].map(
-      (name) => [`cookie ${name}`, browser.cookies.get(name) ?? ''],
-    ),
-  );
-  const target = await decide(browser, page);
-  const code = target.searchParams.get('code') ?? '';
-  const redemption = {
-    grant_type: 'authorization_code',
-    code,
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  };
-  const first = (await endpoints.token(redemption)).body;
-  const refresh = { grant_type: 'refresh_token', client_id: clientId };
-  const second = (await endpoints.token({ ...refresh, refresh_token: first.refresh_token })).body;
-  await endpoints.me(second.access_token);
-  await endpoints.revoke({ client_id: clientId, token: first.access_token });
-
-  const anotherUrl = endpoints.authorizeUrl(authorizationRequest(clientId).parameters);
-  const waitingAction = consentAction(await openConsentPage(browser, anotherUrl));
-  const unredeemed = (await obtainCode({ endpoints, browser }, { clientId })).redemption;
-  const { token } = await stack.newClient();
-  const exchanged = await stack.anonymous.post<{ accessToken: string }>('/auth/token', {
-    subjectToken: token.secret,
-  });
-  return {
-    ...cookies,
-    password,
-    'form token of sign-in': signInToken,
-    'form token of consent': consentToken,
-    'address of a decided request': action.split('/').at(-1) ?? '',
-    'address of a waiting request': waitingAction.split('/').at(-1) ?? '',
-    verifier,
-    'code, redeemed': code,
-    'code, waiting': unredeemed.code ?? '',
-    'refresh token, used': first.refresh_token,
-    'refresh token': second.refresh_token,
-    'access token, revoked': first.access_token,
-    'access token': second.access_token,
-    'personal token': token.secret,
-    'exchanged token': exchanged.body.accessToken,
-  };
-}
 
 /** Every row of both schemas as text; bytes as what they spell, and as hexadecimal. */
 async function everyRow(): Promise<string[]> {

@@ -1,23 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { assistantPath } from '#shared/http/protected-resource-urls.ts';
-import {
-  addOwner,
-  authorizationRequest,
-  connectApp,
-  consentAction,
-  decide,
-  type OAuthWorld,
-  type OwnOAuthWorld,
-  openConsentPage,
-  refreshRequest,
-  registerClient,
-  startOAuthWorld,
-} from '#tests/oauth/oauth-flow.ts';
+import { useEverySecret } from '#tests/oauth/every-secret.ts';
+import { addOwner, type OAuthWorld, type OwnOAuthWorld, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
 import { openProxiedDatabase, openProxiedRedis } from '#tests/stores/store-proxies.ts';
 import { connectSql, type SqlConnection } from '#tests/support/connect-sql.ts';
 import type { FaultProxy } from '#tests/support/fault-proxy.ts';
-import { createPageBrowser } from '#tests/support/page-browser.ts';
 import type { AccountClient } from '#tests/support/stack.ts';
 import { type SpanCollector, startSpanCollector } from './span-collector.ts';
 
@@ -35,44 +23,6 @@ function createWords(): Canaries {
     'wrong password': `canary ${unique()}`,
     state: `canary-${unique()}`,
     query: `canary-${unique()}`,
-  };
-}
-
-/** Goes through sign-in, consent, tokens and their end; returns every secret on the way. */
-async function useOAuth(world: OAuthWorld, words: Canaries): Promise<Canaries> {
-  const { endpoints, stack, owner } = world;
-  const browser = createPageBrowser(stack.baseUrl);
-  const signInPage = await browser.get('/sign-in');
-  await browser.submit(signInPage, '/sign-in', {
-    email: owner.email,
-    password: words['wrong password'] ?? '',
-  });
-  await browser.submit(await browser.get('/sign-in'), '/sign-in', {
-    email: owner.email,
-    password: owner.password,
-  });
-  const clientId = await registerClient(world);
-  const { parameters, verifier } = authorizationRequest(clientId, { state: words.state });
-  const page = await openConsentPage(browser, endpoints.authorizeUrl(parameters));
-  const action = consentAction(page);
-  const code = (await decide(browser, page)).searchParams.get('code') ?? '';
-  const redemption = { grant_type: 'authorization_code', code, client_id: clientId, code_verifier: verifier };
-  await endpoints.token({ ...redemption, redirect_uri: 'https://wrong.example.com/' });
-  const app = await connectApp({ endpoints, browser }, { clientId });
-  const refreshed = (await endpoints.token(refreshRequest(app))).body;
-  await endpoints.token(refreshRequest(app, `${refreshed.refresh_token}x`));
-  await endpoints.revoke({ client_id: clientId, token: app.tokens.access_token });
-  await endpoints.me(app.tokens.access_token);
-  return {
-    password: owner.password,
-    'session cookie': browser.cookies.get('tasks_session') ?? '',
-    'form token': page.csrfToken(action),
-    'waiting authorization': action.split('/').at(-1) ?? '',
-    code,
-    verifier,
-    'access token': app.tokens.access_token,
-    'refresh token, used': app.tokens.refresh_token,
-    'refresh token': refreshed.refresh_token,
   };
 }
 
@@ -169,7 +119,7 @@ test('no secret and no user data is in logs, metrics, traces or error bodies', a
   const { stack } = world;
   const words = createWords();
   const client = await stack.newClient();
-  const secrets = await useOAuth(world, words);
+  const secrets = await useEverySecret(world, { state: words.state, wrongPassword: words['wrong password'] });
   const errorBodies = await sendEverything(world, client, words);
 
   await direct.run(refuseRows);
