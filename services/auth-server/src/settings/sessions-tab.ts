@@ -46,17 +46,19 @@ export const sessionsTab: SettingsTab = {
 
 async function showSessions(request: SettingsRequest): Promise<void> {
   const { session, user, csrf } = request;
-  const browsers = await listBrowserSessions(session, user.account.id);
+  const found = await listBrowserSessions(session, user.account.id);
+  // This browser first: the time of its last request is stored only once a minute.
+  const others = found.filter(({ id }) => id !== user.sessionId);
+  const browsers = [...found.filter(({ id }) => id === user.sessionId), ...others];
   const events = await listAuditEvents(session.em, user.account.id, searchedEvents);
   const notListed = browsers.length - listedBrowsers;
-  const hasOthers = browsers.some(({ id }) => id !== user.sessionId);
   const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="${passwordFormPlace}">change your password</a>.</p>
 <section class="card">
 <ul class="list">${browsers.slice(0, listedBrowsers).map((browser) => browserEntry(request, browser))}</ul>
 </section>
 ${notListed > 0 && html`<p>${notListed.toLocaleString('en')} more, seen less recently, are not listed.</p>`}
 ${
-  hasOthers
+  others.length > 0
     ? guardedButton({
         opener: 'Sign out all others…',
         consequence: 'Every other browser has to sign in again. Connected apps and personal tokens stay.',
