@@ -216,7 +216,7 @@ export const longestSearch = 200;
 /** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
 export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };
 
-/** Response of `GET /trash?cursor=`: newest first; projects on the first page only. */
+/** Response of `GET /trash?cursor=`: newest first; up to 200 projects and 50 tasks. */
 export type AppTrashPage = {
   projects: (AppProject & { trashedAt: Timestamp; taskCount: number })[];
   tasks: (AppTask & { trashedAt: Timestamp })[];

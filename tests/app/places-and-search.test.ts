@@ -61,6 +61,29 @@ test('the Trash shows projects with the number of their tasks, and pages of task
   t.is((await client.app.get('/trash?cursor=x')).status, 400);
 });
 
+test('the Trash shows every project, however many there are', async (t) => {
+  const client = await webApps.open();
+  const { id } = await makeProject(client, { title: 'Gone 0' });
+  await client.delete(`/projects/${id}`);
+  await client.delete(`/tasks/${(await makeTask(client)).id}`);
+  await stack.sql`insert into tasks.project (account_id, id, title, description_html, renderer_version, status, rank,
+      trashed_at, created_at, updated_at)
+    select account_id, gen_random_uuid(), 'Gone ' || n, '', 1, status, rank, trashed_at - make_interval(secs => n),
+      created_at, updated_at
+    from tasks.project, generate_series(1, 201) n where id = ${id}`;
+  const shown: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body }: { body: AppTrashPage } = await client.app.get(`/trash?cursor=${cursor}`);
+    shown.push(...body.projects.map(({ title }) => title));
+    t.is(body.tasks.length, cursor === '' ? 1 : 0);
+    cursor = body.nextCursor;
+  }
+  t.deepEqual(
+    shown,
+    Array.from({ length: 202 }, (_, n) => `Gone ${n}`),
+  );
+});
+
 const titlesOf = async (client: WebAppClient, path: string) =>
   (await client.get<Page<Task | Project>>(path)).body.items.map(({ title }) => title).join('');
 

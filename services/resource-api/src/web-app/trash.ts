@@ -1,51 +1,78 @@
 import type { AppTrashPage } from '#shared/app/app-protocol.ts';
 import { type CursorCodec, openPage } from '../http/cursor.ts';
-import { takePage } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import { type ListedProjectRow, type ListedTaskRow, listedProjects, listedTasks } from './listed-rows.ts';
 
-const pageSize = 50;
-const mostProjects = 200;
+const pageSize = { project: 200, task: 50 };
 
-type Trashed<Row> = Row & { trashedAt: string };
+type Trashed = { id: string; trashedAt: string };
+/** `trashed_at` and id of the last row that was read. */
+type Key = readonly string[];
+
+/** After all rows, of tasks that are complete while projects are not. */
+const endKey: Key = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 
 /**
- * Newest first. Tasks that went to the Trash with their project come back with it: they are counted there. Throws
- * validation_error on `cursor`.
+ * Newest first. Tasks that went to the Trash with their project come back with it: they are counted there. The first
+ * page has all projects of most accounts. Throws validation_error on `cursor`.
  */
 export async function readTrash(
   session: Session,
   cursors: CursorCodec,
   cursor: string | undefined,
 ): Promise<AppTrashPage> {
-  const { db, account } = session;
-  const { after, seal } = openPage(cursors, session, ['app-trash'], cursor);
-  const beyond = after === undefined ? '' : 'and (trashed_at, id) < ($3::timestamptz, $4::uuid)';
-  const { rows } = await db.query<Trashed<ListedTaskRow>>({
-    text: `select ${listedTasks.columns} from tasks.task
-      where account_id = $1 and trashed_at is not null and not is_trashed_with_project ${beyond}
-      order by trashed_at desc, id desc limit $2`,
-    values: [account.id, pageSize + 1, ...(after ?? [])],
-  });
-  const page = takePage(rows, pageSize, ({ trashedAt, id }) => seal([trashedAt, id]));
+  const { after = [], seal } = openPage(cursors, session, ['app-trash'], cursor);
+  const [taskKey, projectKey] = [after.slice(0, 2), after.slice(2)];
+  const hasProjects = cursor === undefined || projectKey.length > 0;
+  const [tasks, projects] = await Promise.all([
+    readRows<ListedTaskRow & Trashed>(
+      session,
+      'task',
+      taskKey,
+      listedTasks.columns,
+      'not is_trashed_with_project',
+    ),
+    hasProjects
+      ? readRows<ListedProjectRow & Trashed & { taskCount: number }>(
+          session,
+          'project',
+          projectKey,
+          projectColumns,
+        )
+      : { items: [], next: null },
+  ]);
+  const isLast = tasks.next === null && projects.next === null;
   return {
-    projects: after === undefined ? await readTrashedProjects(session) : [],
-    tasks: page.items.map((task) => ({ ...listedTasks.present(task), trashedAt: task.trashedAt })),
-    nextCursor: page.nextCursor,
+    projects: projects.items.map((project) => ({
+      ...listedProjects.present(project),
+      trashedAt: project.trashedAt,
+      taskCount: project.taskCount,
+    })),
+    tasks: tasks.items.map((task) => ({ ...listedTasks.present(task), trashedAt: task.trashedAt })),
+    nextCursor: isLast ? null : seal([...(tasks.next ?? endKey), ...(projects.next ?? [])]),
   };
 }
 
-async function readTrashedProjects({ db, account }: Session): Promise<AppTrashPage['projects']> {
-  const { rows } = await db.query<Trashed<ListedProjectRow> & { taskCount: number }>({
-    text: `select ${listedProjects.columns}, (select count(*) from tasks.task
-          where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"
-      from tasks.project where account_id = $1 and trashed_at is not null
-      order by trashed_at desc, id desc limit ${mostProjects}`,
-    values: [account.id],
+const projectColumns = `${listedProjects.columns}, (select count(*) from tasks.task
+    where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"`;
+
+/** One page after `key`; `next`: the key of the following one. */
+async function readRows<Row extends Trashed>(
+  { db, account }: Session,
+  table: 'task' | 'project',
+  key: Key,
+  columns: string,
+  condition = 'true',
+): Promise<{ items: Row[]; next: Key | null }> {
+  const size = pageSize[table];
+  const beyond = key.length === 0 ? 'true' : '(trashed_at, id) < ($3::timestamptz, $4::uuid)';
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from tasks.${table}
+      where account_id = $1 and trashed_at is not null and ${condition} and ${beyond}
+      order by trashed_at desc, id desc limit $2`,
+    values: [account.id, size + 1, ...key],
   });
-  return rows.map((project) => ({
-    ...listedProjects.present(project),
-    trashedAt: project.trashedAt,
-    taskCount: project.taskCount,
-  }));
+  const items = rows.slice(0, size);
+  const last = rows.length > size ? items.at(-1) : undefined;
+  return { items, next: last ? [last.trashedAt, last.id] : null };
 }

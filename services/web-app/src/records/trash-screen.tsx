@@ -33,7 +33,7 @@ export function TrashScreen() {
       {inTrash.length > 0 && (
         <section>
           <h2 class="group-h">
-            {words.projects} <span class="n">{inTrash.length}</span>
+            {words.projects} {list.loadMore === null && <span class="n">{inTrash.length}</span>}
           </h2>
           <ul class="records">
             {inTrash.map((project) => (
