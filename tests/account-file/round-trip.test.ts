@@ -313,6 +313,20 @@ test('an import is taken back as a whole: tasks and projects are in the Trash, l
   t.like((await target.get('/areas')).body, { items: [] });
 });
 
+test('an import whose only task is completed is taken back as a whole, too', async (t) => {
+  const [source, target] = [await (await opening).open(), await (await opening).open()];
+  const project = await makeProject(source, { areaId: (await makeArea(source)).id });
+  const [logged] = await makeTasks(source, 1, { projectId: project.id });
+  await source.post(`/tasks/${logged?.id}/complete`);
+  await importInto(stack, target, await exportFrom(stack, source));
+  const { entries } = (await target.app.get<ActivityPage>('/activity')).body;
+  t.like((await target.app.post('/undo', { stamps: entries[0]?.stamps })).body, { undone: 3, kept: [] });
+  const { body: trash } = await target.app.get<AppTrashPage>('/trash');
+  const inTrash = [trash.projects, trash.tasks].flat().map(({ id }) => id);
+  t.deepEqual(inTrash.sort(), [project.id, logged?.id].sort());
+  t.like((await target.get('/areas')).body, { items: [] });
+});
+
 test('the file is one JSON document with all that people write, a record on each line, and imports however it is spaced', async (t) => {
   const source = await (await opening).open({ plan: 'premium' });
   await liveIn(source, today);

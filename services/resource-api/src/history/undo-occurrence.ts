@@ -8,13 +8,14 @@ import { findSurroundings } from './undo-tasks.ts';
 import { restoreRow } from './undo-writes.ts';
 
 /**
- * Whether a completed repeat logged a task, or its undo removed it: no other transaction creates a single
- * closed task, or deletes one. `changes`: without updates.
+ * Whether a completed repeat logged a task, which is completed as it is created, or its undo removed it: no other
+ * transaction deletes a task. `changes`: without updates.
  */
 export function isOccurrenceChange(changes: readonly RecordChange[]): boolean {
-  return changes.some(
-    ({ change, left, present }) => change === 'deleted' || (left.status ?? present?.status) === 'completed',
-  );
+  return changes.some(({ change, left, present }) => {
+    const task = { ...present, ...left };
+    return change === 'deleted' || (task.status === 'completed' && task.completed_at === task.created_at);
+  });
 }
 
 /** The series' columns that must be restorable to remove its occurrence. */

@@ -32,7 +32,7 @@ export async function undoTransaction(
   const { undo, undone } = startUndo(session, stamp, renderings);
   const tasks = of('task', 'created', 'updated', 'deleted');
   const made = tasks.filter(({ change }) => change !== 'updated');
-  // Completing a repeat logs one task; an import creates several.
+  // Completing a repeat logs one task.
   if (made.length === 1 && isOccurrenceChange(await undo.load(made))) {
     await undoOccurrence(undo, tasks);
     return undone();
