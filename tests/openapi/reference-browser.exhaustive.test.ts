@@ -141,6 +141,14 @@ test.serial('the sidebar lists every operation, without other hosts or a breach 
   for (const { summary } of operations) await sidebar.getByText(summary).first().waitFor();
 });
 
+test.serial('a sample holds the token’s placeholder that the guide names', async (t) => {
+  const { body } = await stack.anonymous.get<{ info: { description: string } }>('/openapi.json');
+  const [placeholder = 'none'] = /YOUR_\w+/.exec(body.info.description) ?? [];
+  const operation = await findOperation(page, 'The account of this token');
+  await operation.getByText(`Bearer ${placeholder}`).waitFor();
+  t.pass();
+});
+
 test.serial('requests go to the host the page came from, under whatever name', async (t) => {
   const requested = page.waitForRequest((request) => request.url().endsWith('/api/public/v1/me'));
   await send(await openForm(page, 'The account of this token'), '401 Unauthorized');

@@ -90,5 +90,6 @@ export const recurrencePatch = closedObject({
   schemaName: 'RecurrencePatch',
   description:
     'How the task repeats: a merge patch of its rule. Omitted members stay, null takes one back to its default. ' +
-    'A task that does not repeat yet needs a `frequency`; one other than `weekly` drops weekdays that are not sent.',
+    'A task that does not repeat yet needs a `frequency`. Weekdays that are not sent stay with `weekly` and with ' +
+    '`weekOfMonth`, which itself stays with `monthly`.',
 });
