@@ -82,6 +82,22 @@ test('a date that is skipped goes back with its series, and keeps the end that w
   t.like((await undo(browser, next.updatedAt)).body, { undone: 0, kept: [{ field: 'dueDate' }] });
 });
 
+test('a logged date that goes or comes back counts, also where its series was already there', async (t) => {
+  const browser = await webApps.open();
+  const recurrence = { frequency: 'daily' } as const;
+  const { id, dueDate } = await makeTask(browser, { dueDate: '2099-01-15', recurrence });
+  const logged = async () => (await browser.get<Page<Task>>('/tasks?view=logbook')).body.items.length;
+  const completed = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
+  await browser.patch(`/tasks/${id}`, { dueDate, recurrence });
+  t.like((await undo(browser, completed.updatedAt)).body, { undone: 1, kept: [] });
+  t.is(await logged(), 0);
+  const again = (await browser.post<Task>(`/tasks/${id}/complete`)).body;
+  const { stamps } = (await undo(browser, again.updatedAt)).body;
+  await browser.post(`/tasks/${id}/skip`);
+  t.like((await undo(browser, ...stamps)).body, { undone: 1, kept: [] });
+  t.is(await logged(), 1);
+});
+
 test('what was made goes to the Trash, unless somebody has worked on it', async (t) => {
   const browser = await webApps.open();
   const [made, edited] = await makeTasks(browser, 2);

@@ -41,9 +41,11 @@ export async function undoOccurrence(undo: Undo, records: readonly ChangedRecord
     return;
   }
   for (const { change, reverted } of series) undo.update(change, reverted);
+  // Its series counts for it, unless another change has brought that back already.
+  const isCounted = series.some(({ reverted }) => Object.keys(reverted.changes).length > 0);
   for (const occurrence of occurrences) {
     const isDone = moveOccurrence(undo, occurrence, surroundings);
-    if (isDone && isAlone) undo.count(1);
+    if (isDone && !isCounted) undo.count(1);
   }
 }
 
