@@ -26,6 +26,26 @@ test('what the changes of one task are undone by leaves the other tasks of their
   t.deepEqual(await Promise.all(days), ['2026-11-21', '2026-12-03']);
 });
 
+test('a changed checklist is told by its steps, those that a repeat unticks too', async (t) => {
+  const { api, assistant } = await openDesk(stack);
+  const checklist = ['Soap', 'Towel', 'Book', 'Hat'].map((title) => ({ title }));
+  const { id } = await makeTask(api, { dueDate: '2026-11-21', recurrence: { frequency: 'daily' } });
+  await api.patch(`/tasks/${id}`, { title: 'Pack', checklist });
+  await assistant.call('edit_checklists', {
+    edits: [{ id, tick: ['Soap'], add: ['Map'], remove: ['Book', 'Hat'] }],
+  });
+  await assistant.call('set_task_status', { ids: [id], status: 'completed' });
+  const { text } = await assistant.call('recent_changes', { task: id });
+  t.regex(
+    text,
+    /Renamed “.+” to “Pack” and changed its checklist \(added “Soap” “Towel” “Book” and 1 more\)\./,
+  );
+  t.regex(text, /Changed the checklist of “Pack” \(added “Map”, ticked “Soap”, removed “Book” “Hat”\)\./);
+  t.regex(text, /Completed “Pack”, .+ and changed its checklist \(unticked “Soap”\)\./);
+  const undone = await assistant.call('undo', { latest: true });
+  t.regex(undone.text, /Reopened “Pack”, .+ and changed its checklist \(ticked “Soap”\)\./);
+});
+
 test('who changed nothing of a task, but something else, is not said to have changed nothing', async (t) => {
   const { api, assistant } = await openDesk(stack);
   const { id } = await makeTask(api);

@@ -193,7 +193,7 @@ test('every kind of change has its own words', async (t) => {
     'Changed the reminder of “X” from 09:30 to 08:30.',
     `Set the deadline of “X” to 31 Jan ${thisYear + 1}.`,
     'Removed the date of “X” and removed its reminder.',
-    'Removed the deadline of “X”, changed its notes and changed its checklist.',
+    'Removed the deadline of “X”, changed its notes and changed its checklist (added “step”).',
     'Set the repeat of “X” to every day.',
     'Changed the repeat of “X” from every day to every 2 days.',
     'Moved “X” from Someday to “New flat”.',

@@ -3,6 +3,7 @@ import { isCalendarDate } from '#shared/time/calendar-date.ts';
 import { readChanges } from '../history/activity-service.ts';
 import type { Attributed } from '../history/present-change.ts';
 import type { Session } from '../session.ts';
+import type { ChecklistItem } from '../tasks/checklist.ts';
 import type { RecurrenceRule } from '../tasks/recurrence.ts';
 import { fieldNouns } from '../tasks/task-schema.ts';
 import { describeRecurrence } from './brief-task.ts';
@@ -111,13 +112,38 @@ function phraseOf(
     case 'description':
       return ({ of }) => `changed ${of('notes')}`;
     case 'checklist':
-      return ({ of }) => `changed ${of('checklist')}`;
+      return ({ of }) => `changed ${of('checklist')}${describeSteps(before, after)}`;
     case 'areaId':
       return ({ it }) => `moved ${it} from ${areaName(before, wording)} to ${areaName(after, wording)}`;
     default:
       if (fieldNouns[field] !== undefined) return valuePhrase(fieldNouns[field], before, after, say);
       return field === placeFields.find((name) => all.has(name)) ? movePhrase(all, wording) : undefined;
   }
+}
+
+const namedSteps = 3;
+
+/** Such as « (added “Milk”, ticked “Bread”)»; empty if the steps have a new order alone, or were not stored. */
+function describeSteps(before: unknown, after: unknown): string {
+  if (!Array.isArray(before) || !Array.isArray(after)) return '';
+  const earlier: readonly ChecklistItem[] = before;
+  const later: readonly ChecklistItem[] = after;
+  const was = new Map(earlier.map((step) => [step.id, step]));
+  const is = new Set(later.map(({ id }) => id));
+  const phrases = Object.entries({
+    added: later.filter(({ id }) => !was.has(id)),
+    ticked: later.filter(({ id, completed }) => completed && was.get(id)?.completed === false),
+    unticked: later.filter(({ id, completed }) => !completed && was.get(id)?.completed === true),
+    renamed: later.filter(({ id, title }) => was.has(id) && was.get(id)?.title !== title),
+    removed: earlier.filter(({ id }) => !is.has(id)),
+  }).flatMap(([verb, steps]) => (steps.length === 0 ? [] : `${verb} ${nameSteps(steps)}`));
+  return phrases.length === 0 ? '' : ` (${phrases.join(', ')})`;
+}
+
+function nameSteps(steps: readonly ChecklistItem[]): string {
+  const left = steps.length - namedSteps;
+  const names = steps.slice(0, namedSteps).map(({ title }) => quoted(title));
+  return [...names, ...(left > 0 ? [`and ${left} more`] : [])].join(' ');
 }
 
 function valuePhrase(thing: string, before: unknown, after: unknown, say: (it: unknown) => string): Phrase {
