@@ -19,6 +19,11 @@ export function untrustedText(text: string): Html {
   return html`<bdi class="untrusted">${[...text.replace(excessMarks, '…')].map(visible)}</bdi>`;
 }
 
+/** For plain text. */
+export function withoutUnseen(text: string): string {
+  return [...text].filter((character) => !unseen.test(character)).join('');
+}
+
 function visible(character: string): Html | string {
   if (!unseen.test(character)) return character;
   const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

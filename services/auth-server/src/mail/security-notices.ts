@@ -5,7 +5,7 @@ import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
 import { startAddressReversal, startFactorRemoval } from '../accounts/address-change-service.ts';
 import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
-import { shorten } from '../html/text.ts';
+import { shorten, withoutUnseen } from '../html/text.ts';
 import { authenticatorAppName } from '../second-factor/authenticator-app-service.ts';
 import { findRecoveryCodes } from '../second-factor/recovery-code-service.ts';
 import { hasSecondFactor, hasSecondFactorFromBefore } from '../second-factor/second-factor-service.ts';
@@ -269,5 +269,5 @@ const maximumNameLength = 60;
 
 /** An app's name, shortened so that it can't contain a message. */
 function shortened(name: string): string {
-  return shorten(name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''), maximumNameLength);
+  return shorten(withoutUnseen(name), maximumNameLength);
 }
