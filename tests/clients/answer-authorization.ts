@@ -1,4 +1,5 @@
-import { type Decision, decide, type Owner } from '#tests/oauth/oauth-flow.ts';
+import { type Decision, decide } from '#tests/oauth/oauth-flow.ts';
+import type { Person as Owner } from '#tests/pages/visitors.ts';
 import type { PageBrowser } from '#tests/support/page-browser.ts';
 
 export type Person = { owner: Pick<Owner, 'email' | 'password'>; browser: PageBrowser };

@@ -4,12 +4,8 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import {
-  authorizationRequest,
-  type Owner,
-  registerClient,
-  startOAuthWorld,
-} from '#tests/oauth/oauth-flow.ts';
+import { authorizationRequest, registerClient, startOAuthWorld } from '#tests/oauth/oauth-flow.ts';
+import type { Person } from '#tests/pages/visitors.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { listenOnFreePort } from '#tests/support/in-process-server.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
@@ -38,7 +34,7 @@ async function openWatchedPage(t: ExecutionContext, browser: Browser, baseUrl: s
 }
 
 /** Types into the sign-in form. */
-async function signIn(page: Page, { email, password }: Pick<Owner, 'email' | 'password'>) {
+async function signIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

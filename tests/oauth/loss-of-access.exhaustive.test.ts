@@ -1,6 +1,7 @@
 import test from 'ava';
 import { changeAccount } from '#auth-server/admin/account-admin.ts';
 import { endApp } from '#auth-server/admin/app-admin.ts';
+import type { Person } from '#tests/pages/visitors.ts';
 import { redisServerKinds, unavailableMessage } from '#tests/rate-limit/redis-servers.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { type OwnStack, type Stack, startStack } from '#tests/support/stack.ts';
@@ -9,7 +10,6 @@ import { createOAuthEndpoints, type OAuthEndpoints } from './oauth-endpoints.ts'
 import {
   addOwner,
   connectApp,
-  type Owner,
   type OwnOAuthWorld,
   obtainCode,
   password,
@@ -79,7 +79,7 @@ async function openNeighbour(stack: Stack, endpoints: OAuthEndpoints) {
   };
 }
 
-async function newestGrantOf({ sql }: Stack, { accountId }: Owner): Promise<string> {
+async function newestGrantOf({ sql }: Stack, { accountId }: Person): Promise<string> {
   const [row] = await sql<{ id: string }>`select id from auth.oauth_grant where account_id = ${accountId}
     order by created_at desc limit 1`;
   return row?.id ?? '';

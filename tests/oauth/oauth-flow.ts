@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
-import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
+import { newVisit, type Person } from '#tests/pages/visitors.ts';
+import type { PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import {
   type OwnStack,
@@ -17,10 +18,8 @@ import {
   type TokenAnswer,
 } from './oauth-endpoints.ts';
 
-export type Owner = { accountId: string; email: string; password: string };
-
 /** The running pair, one account, and its owner's browser, signed in. */
-export type OAuthWorld = { stack: Stack; endpoints: OAuthEndpoints; owner: Owner; browser: PageBrowser };
+export type OAuthWorld = { stack: Stack; endpoints: OAuthEndpoints; owner: Person; browser: PageBrowser };
 export type OwnOAuthWorld = OAuthWorld & { stack: OwnStack };
 
 export type Decision = {
@@ -48,11 +47,9 @@ export async function startOAuthWorld(owner: StackOwner, options?: OwnStackOptio
 }
 
 /** One more account, with a browser signed in to it. */
-export async function addOwner(stack: Stack): Promise<{ owner: Owner; browser: PageBrowser }> {
-  const account = await stack.createAccount({ password });
-  const browser = createPageBrowser(stack.baseUrl);
-  await browser.signIn({ email: account.email, password });
-  return { owner: { ...account, password }, browser };
+export async function addOwner(stack: Stack): Promise<{ owner: Person; browser: PageBrowser }> {
+  const { person: owner, browser } = await newVisit(stack, { password });
+  return { owner, browser };
 }
 
 export async function registerClient(

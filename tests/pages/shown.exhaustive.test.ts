@@ -2,16 +2,11 @@ import test, { type ExecutionContext } from 'ava';
 import { createOAuthEndpoints } from '#tests/oauth/oauth-endpoints.ts';
 import { authorizationRequest } from '#tests/oauth/oauth-flow.ts';
 import { samplePng } from '#tests/oauth/sample-pictures.ts';
-import {
-  connectApp,
-  furtherBrowser,
-  type SignedInOwner,
-  signedInOwner,
-} from '#tests/settings/signed-in-owner.ts';
+import { connectApp, furtherBrowser } from '#tests/settings/signed-in-owner.ts';
 import { launchChromium } from '#tests/support/chromium.ts';
 import { addCookies, inspect, openWindow, type ShownPage } from '#tests/support/shown-page.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { newcomer, newPerson } from './visitors.ts';
+import { newcomer, newPerson, newVisit, type Visit } from './visitors.ts';
 
 const browser = await launchChromium();
 const stack = await startStack(test, { withAuthServer: true });
@@ -22,9 +17,9 @@ const longAddress = () =>
 const longName = `Nightly ${'W'.repeat(120)} \u202egnihtemos`;
 
 /** An account with some of everything. */
-async function busyOwner(): Promise<SignedInOwner> {
-  const owner = await signedInOwner(stack, { email: longAddress() });
-  const { account } = owner;
+async function busyOwner(): Promise<Visit> {
+  const owner = await newVisit(stack, { email: longAddress() });
+  const { person: account } = owner;
   await stack.createToken(account, { name: 'Backup script', scopes: ['read'] });
   await stack.createToken(account, { name: longName, expiresAt: new Date('2026-01-02T03:04:05Z') });
   await connectApp(stack, account, { name: 'Claude', clientId: 'https://claude.ai/oauth/client-metadata' });
@@ -42,7 +37,7 @@ async function busyOwner(): Promise<SignedInOwner> {
 }
 
 /** A window of Chromium in which the owner is signed in. */
-async function openSignedIn(t: ExecutionContext, owner: SignedInOwner): Promise<ShownPage> {
+async function openSignedIn(t: ExecutionContext, owner: Visit): Promise<ShownPage> {
   const window = await openWindow(t, browser);
   await addCookies(window.context, stack.baseUrl, owner.browser.cookies.header('/'));
   return window;
@@ -100,7 +95,7 @@ test.serial('every page for visitors can be used by everybody', async (t) => {
 });
 
 test.serial('every settings page can be used by everybody', async (t) => {
-  const empty = await openSignedIn(t, await signedInOwner(stack));
+  const empty = await openSignedIn(t, await newVisit(stack));
   const busy = await openSignedIn(t, await busyOwner());
   for (const [tab, notice] of tabs) {
     const name = `settings${tab.replace('/', '-')}`;
@@ -116,7 +111,7 @@ test.serial('every settings page can be used by everybody', async (t) => {
 });
 
 test.serial('the secret’s page and what refuses a form can be used by everybody', async (t) => {
-  const window = await openSignedIn(t, await signedInOwner(stack));
+  const window = await openSignedIn(t, await newVisit(stack));
   const { page } = window;
   await page.goto(`${stack.baseUrl}/settings/api`);
   await page.getByLabel('Read').uncheck();

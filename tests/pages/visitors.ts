@@ -6,10 +6,13 @@ import type { AccountOptions } from '#tests/support/test-accounts.ts';
 export type Person = { accountId: string; email: string; password: string };
 export type Visit = { browser: PageBrowser; person: Person };
 
-const password = 'seven quiet harbours';
+const usualPassword = 'seven quiet harbours';
 
 /** Somebody with an account and a password. */
-export async function newPerson(stack: Stack, options: AccountOptions = {}): Promise<Person> {
+export async function newPerson(
+  stack: Stack,
+  { password = usualPassword, ...options }: AccountOptions = {},
+): Promise<Person> {
   return { ...(await stack.createAccount({ password, ...options })), password };
 }
 
@@ -23,7 +26,7 @@ export async function newVisit(stack: Stack, options: AccountOptions = {}): Prom
 
 /** What /sign-up takes, for an address that nobody has. */
 export function newcomer(): { email: string; password: string } {
-  return { email: `${randomUUID()}@example.com`, password };
+  return { email: `${randomUUID()}@example.com`, password: usualPassword };
 }
 
 export async function isSignedIn(browser: PageBrowser): Promise<boolean> {

@@ -9,11 +9,12 @@ import {
   registerClient,
 } from '#tests/oauth/oauth-flow.ts';
 import { untilWaiting, whileLocked } from '#tests/oauth/while-locked.ts';
+import { newVisit } from '#tests/pages/visitors.ts';
 import { beginSetUp, securityPath, setUpApp } from '#tests/second-factor/second-factors.ts';
 import type { PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { signedInOwner, whileSignedOut } from './signed-in-owner.ts';
+import { whileSignedOut } from './signed-in-owner.ts';
 
 const now = new Date('2026-03-02T09:00:00Z');
 const stack = await startStack(test, { withAuthServer: true, now });
@@ -56,12 +57,16 @@ const formsOfOthers: Readonly<Record<string, Form>> = {
 
 for (const [what, open] of Object.entries(formsOfOthers))
   test.serial(`${what} is not added with a browser’s cookie while its password is changed`, async (t) => {
-    const { account, browser, password } = await signedInOwner(stack);
+    const { person: account, browser } = await newVisit(stack);
     const send = await open(browser);
     const page = await browser.get('/settings');
     const statement = 'select from auth.account where id = $1 for no key update';
     const held = { table: 'account', statement, values: [account.accountId], end: 'rollback' } as const;
-    const fields = { current_password: password, new_password: 'another password', revoke_tokens: 'yes' };
+    const fields = {
+      current_password: account.password,
+      new_password: 'another password',
+      revoke_tokens: 'yes',
+    };
     const answers = await whileLocked(stack, held, () => [
       browser.submit(page, '/settings/password', fields),
       untilWaiting(stack.sql, 'account', 1).then(send),
@@ -75,7 +80,7 @@ for (const [what, open] of Object.entries(formsOfOthers))
 
 for (const [what, open] of Object.entries(forms))
   test(`${what} is not added by a browser that is signed out meanwhile`, async (t) => {
-    const { account, browser } = await signedInOwner(stack);
+    const { person: account, browser } = await newVisit(stack);
     const send = await open(browser);
     const before = await accessOf(account.accountId);
     const answer = await whileSignedOut(stack, account, send);
@@ -85,7 +90,7 @@ for (const [what, open] of Object.entries(forms))
   });
 
 test('a form that comes in slowly does nothing once its session has ended', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   await setUpApp(browser, now);
   const before = await accessOf(account.accountId);
   const path = `${securityPath}/authenticator/remove`;

@@ -6,12 +6,12 @@ import {
   openConsentPage,
   registerClient,
 } from '#tests/oauth/oauth-flow.ts';
-import { isSignedIn, newVisit } from '#tests/pages/visitors.ts';
+import { isSignedIn, newVisit, type Visit } from '#tests/pages/visitors.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
 import { createPageBrowser, type FormFields } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { connectApp, furtherBrowser, type SignedInOwner, signedInOwner, trailOf } from './signed-in-owner.ts';
+import { connectApp, furtherBrowser, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
 
@@ -22,8 +22,8 @@ const newPassword = 'a password of somebody else';
 
 /** An owner with something that each form could change, and the forms. */
 async function ownerWithForms() {
-  const owner = await signedInOwner(stack);
-  const { account, password, browser } = owner;
+  const owner = await newVisit(stack);
+  const { person: account, browser } = owner;
   await furtherBrowser(stack, owner);
   const token = await stack.createToken(account);
   const { appId } = await connectApp(stack, account);
@@ -39,7 +39,7 @@ async function ownerWithForms() {
     {
       tab: '/settings',
       action: '/settings/password',
-      fields: { current_password: password, new_password: newPassword },
+      fields: { current_password: account.password, new_password: newPassword },
     },
   ];
   const requests = await Promise.all(
@@ -67,7 +67,7 @@ function filled({ form }: PageView, action: string, fields: FormFields): URLSear
 }
 
 /** Everything that the forms could change. */
-async function stateOf({ account }: SignedInOwner): Promise<unknown> {
+async function stateOf({ person: account }: Visit): Promise<unknown> {
   const { accountId } = account;
   const { sql } = stack;
   return {
@@ -204,7 +204,7 @@ test('what belongs to another account stays, and counts exactly like what is gon
     const { action: foreign, tab } = neighbour.requests.find(({ action }) => action.endsWith(verb)) ?? fail();
     const { action: own, sent } = owner.requests.find(({ action }) => action.endsWith(verb)) ?? fail();
     // A form's token is bound to its path: the thing is the owner's for the moment in which its form is shown.
-    const giveTo = ({ account }: SignedInOwner) =>
+    const giveTo = ({ person: account }: Visit) =>
       run(`update ${table} set account_id = '${account.accountId}' where id = '${idOf(foreign)}'`);
     await giveTo(owner);
     const form = await owner.browser.get(tab);
@@ -222,14 +222,14 @@ test('what belongs to another account stays, and counts exactly like what is gon
 });
 
 test('no page shows anything of another account', async (t) => {
-  const owner = await signedInOwner(stack);
-  const neighbour = await signedInOwner(stack);
-  await stack.createToken(neighbour.account, { name: 'secret plan' });
-  await connectApp(stack, neighbour.account, { name: 'secret plan' });
+  const owner = await newVisit(stack);
+  const neighbour = await newVisit(stack);
+  await stack.createToken(neighbour.person, { name: 'secret plan' });
+  await connectApp(stack, neighbour.person, { name: 'secret plan' });
   await furtherBrowser(stack, neighbour, 'secret plan');
   for (const tab of tabs) {
     const { markup } = await owner.browser.get(tab);
-    t.false(markup.includes('secret plan') || markup.includes(neighbour.account.email), tab);
+    t.false(markup.includes('secret plan') || markup.includes(neighbour.person.email), tab);
     const own = await neighbour.browser.get(tab);
     t.true(own.markup.includes('secret plan') || tab === '/settings', tab);
   }
@@ -244,7 +244,7 @@ function fail(): never {
 }
 
 test('the owner of a suspended account signs in, reads everything and is told why nothing can be changed', async (t) => {
-  const { browser } = await signedInOwner(stack, { status: 'suspended' });
+  const { browser } = await newVisit(stack, { status: 'suspended' });
   for (const tab of tabs) {
     const page = await browser.get(tab);
     t.is(page.status, 200, tab);
@@ -265,7 +265,7 @@ test('the owner of a suspended account signs in, reads everything and is told wh
 });
 
 test('a form that was shown before the suspension is refused with 423, and nothing changes', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const profile = await browser.get('/settings');
   const api = await browser.get('/settings/api');
   await stack.setStatus(account, 'suspended');
@@ -273,7 +273,7 @@ test('a form that was shown before the suspension is refused with 423, and nothi
     (select count(*) from auth.api_token where account_id = account.id) as tokens
     from auth.account where id = ${account.accountId}`;
   const before = await state();
-  const passwords = { current_password: password, new_password: 'another password' };
+  const passwords = { current_password: account.password, new_password: 'another password' };
   for (const answer of [
     await browser.submit(profile, '/settings/timezone', { timezone: 'Asia/Tokyo' }),
     await browser.submit(profile, '/settings/password', passwords),
@@ -286,8 +286,8 @@ test('a form that was shown before the suspension is refused with 423, and nothi
 });
 
 test('the owner of a suspended account still revokes, disconnects and signs out', async (t) => {
-  const owner = await signedInOwner(stack, { status: 'suspended' });
-  const { account, browser } = owner;
+  const owner = await newVisit(stack, { status: 'suspended' });
+  const { person: account, browser } = owner;
   const token = await stack.createToken(account);
   const { appId } = await connectApp(stack, account);
   await furtherBrowser(stack, owner);

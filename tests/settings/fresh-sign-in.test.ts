@@ -1,9 +1,10 @@
 import test from 'ava';
+import { newVisit } from '#tests/pages/visitors.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
-import { connectApp, furtherBrowser, signedInOwner, trailOf } from './signed-in-owner.ts';
+import { connectApp, furtherBrowser, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
 const title = 'Confirm it’s you';
@@ -21,7 +22,7 @@ async function tokensOf({ accountId }: TestAccount) {
 }
 
 test('ten minutes after the sign-in a token is made once the password was given; nothing is typed twice', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const form = await browser.get('/settings/api');
   await letMinutesPass(account, 11);
   const asked = await browser.submit(form, '/settings/api', sent);
@@ -35,7 +36,7 @@ test('ten minutes after the sign-in a token is made once the password was given;
   t.false(refused.markup.includes('a wrong guess'));
   t.deepEqual(await tokensOf(account), []);
 
-  const made = await browser.submit(refused, '/settings/api', { confirm_password: password });
+  const made = await browser.submit(refused, '/settings/api', { confirm_password: account.password });
   t.is(made.heading, 'Copy your new token');
   t.deepEqual(await tokensOf(account), [{ name: sent.name, scopes: 'read write' }]);
   const next = { ...sent, name: 'Another' };
@@ -48,11 +49,11 @@ test('ten minutes after the sign-in a token is made once the password was given;
 });
 
 test('who proved again who they are has another cookie, and the earlier one ends', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   await letMinutesPass(account, 11);
   const before = browser.cookies.get('tasks_session');
   const asked = await browser.submit(await browser.get('/settings/api'), '/settings/api', sent);
-  await browser.submit(asked, '/settings/api', { confirm_password: password });
+  await browser.submit(asked, '/settings/api', { confirm_password: account.password });
   const after = browser.cookies.get('tasks_session');
   t.truthy(before);
   t.not(after, before);
@@ -66,9 +67,9 @@ test('who proved again who they are has another cookie, and the earlier one ends
 });
 
 test('a fresh sign-in belongs to one browser, and wrong passwords are counted', async (t) => {
-  const owner = await signedInOwner(stack);
-  await letMinutesPass(owner.account, 11);
-  const other = await signedInOwner(stack);
+  const owner = await newVisit(stack);
+  await letMinutesPass(owner.person, 11);
+  const other = await newVisit(stack);
   const { browser } = owner;
   t.is(
     (await other.browser.submit(await other.browser.get('/settings/api'), '/settings/api', sent)).status,
@@ -80,15 +81,15 @@ test('a fresh sign-in belongs to one browser, and wrong passwords are counted', 
     page = await browser.submit(page, '/settings/api', { confirm_password: 'a wrong guess' });
   }
   t.true(Number(page.headers.get('retry-after')) > 0);
-  const last = await browser.submit(page, '/settings/api', { confirm_password: owner.password });
+  const last = await browser.submit(page, '/settings/api', { confirm_password: owner.person.password });
   t.is(last.status, 429);
-  t.deepEqual(await tokensOf(owner.account), []);
+  t.deepEqual(await tokensOf(owner.person), []);
 });
 
 test('ten minutes after the sign-in other browsers are signed out once the password was given', async (t) => {
-  const owner = await signedInOwner(stack);
+  const owner = await newVisit(stack);
   const other = await furtherBrowser(stack, owner);
-  await letMinutesPass(owner.account, 11);
+  await letMinutesPass(owner.person, 11);
   const [one, all] = [/\/settings\/sessions\/[0-9a-f-]+\/end$/, /\/settings\/sessions\/end-others$/];
   for (const button of [one, all]) {
     const sessions = await owner.browser.get('/settings/sessions');
@@ -98,7 +99,9 @@ test('ten minutes after the sign-in other browsers are signed out once the passw
   t.is((await other.get('/settings')).status, 200);
   const sessions = await owner.browser.get('/settings/sessions');
   const asked = await owner.browser.submit(sessions, '/settings/sessions/end-others');
-  await owner.browser.submit(asked, '/settings/sessions/end-others', { confirm_password: owner.password });
+  await owner.browser.submit(asked, '/settings/sessions/end-others', {
+    confirm_password: owner.person.password,
+  });
   t.is((await other.get('/settings')).status, 303);
   t.is((await owner.browser.get('/settings')).status, 200);
 });
@@ -122,16 +125,16 @@ async function canSignIn(email: string, password: string): Promise<boolean> {
 }
 
 test('the password that is in use is no new one', async (t) => {
-  const { password, browser } = await signedInOwner(stack);
-  const answer = await submitPasswords(browser, password, password);
+  const { person: account, browser } = await newVisit(stack);
+  const answer = await submitPasswords(browser, account.password, account.password);
   t.deepEqual([answer.status, answer.invalidFields], [400, ['new_password']]);
   t.true(answer.description('new_password').startsWith('The new password is the password you have.'));
 });
 
 test('a wrong current password changes nothing', async (t) => {
-  const owner = await signedInOwner(stack);
+  const owner = await newVisit(stack);
   const other = await furtherBrowser(stack, owner);
-  await connectApp(stack, owner.account);
+  await connectApp(stack, owner.person);
   const answer = await submitPasswords(owner.browser, 'not my password', newPassword, {
     revoke_tokens: ['yes'],
   });
@@ -141,24 +144,24 @@ test('a wrong current password changes nothing', async (t) => {
   t.true(answer.form('/settings/password').fields.some(([name]) => name === 'revoke_tokens'));
   t.false(answer.markup.includes(newPassword));
   t.is((await other.get('/settings')).status, 200);
-  t.deepEqual(await trailOf(stack, owner.account), []);
-  t.true(await canSignIn(owner.account.email, owner.password));
+  t.deepEqual(await trailOf(stack, owner.person), []);
+  t.true(await canSignIn(owner.person.email, owner.person.password));
 });
 
 test('of several changes at once that know the same password, one wins; its password counts and the old one no longer', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const page = await browser.get('/settings');
   const passwords = ['the first new password', 'the second new password', 'the third new password'];
   const answers = await Promise.all(
     passwords.map((next) =>
-      browser.submit(page, '/settings/password', { current_password: password, new_password: next }),
+      browser.submit(page, '/settings/password', { current_password: account.password, new_password: next }),
     ),
   );
   t.deepEqual(answers.map(({ status }) => status).sort(), [303, 400, 400]);
   t.true((await browser.get('/settings')).text.includes('Your password has been changed.'));
   const winner = passwords[answers.findIndex(({ status }) => status === 303)] ?? '';
   t.true(await canSignIn(account.email, winner));
-  t.false(await canSignIn(account.email, password));
+  t.false(await canSignIn(account.email, account.password));
   const changes = (await trailOf(stack, account)).filter(({ event }) => event === 'password_changed');
   t.is(changes.length, 1);
 });
@@ -168,26 +171,26 @@ test('guesses at the current password are limited like those at sign-in, right o
     withAuthServer: true,
     environment: { SIGN_IN_FAILURES_PER_ACCOUNT: '3' },
   });
-  const { account, password, browser } = await signedInOwner(limited);
+  const { person: account, browser } = await newVisit(limited);
   const submit = async (current: string, next: string) =>
     browser.submit(await browser.get('/settings'), '/settings/password', {
       current_password: current,
       new_password: next,
     });
-  for (const _ of [1, 2, 3, 4]) t.is((await submit(password, 'short')).status, 400);
+  for (const _ of [1, 2, 3, 4]) t.is((await submit(account.password, 'short')).status, 400);
   for (const guess of ['a guess', 'another guess', 'a last guess'])
     t.is((await submit(guess, newPassword)).status, 400);
 
-  const refused = await submit(password, newPassword);
+  const refused = await submit(account.password, newPassword);
   t.is(refused.status, 429);
   t.regex(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   t.regex(refused.description('current_password'), /given too often\. Try again in \d+ minutes\./);
   const other = createPageBrowser(limited.baseUrl);
-  await other.signIn({ email: account.email, password });
+  await other.signIn({ email: account.email, password: account.password });
 });
 
 test('a password manager finds where a password is changed and passkeys are kept', async (t) => {
-  const { browser } = await signedInOwner(stack);
+  const { browser } = await newVisit(stack);
   const answer = await browser.get('/.well-known/change-password');
   t.is(answer.status, 303);
   t.regex((await browser.follow(answer)).text, /Current password/);

@@ -1,12 +1,13 @@
 import test from 'ava';
 import { scopes } from '#shared/scopes.ts';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
+import { newVisit } from '#tests/pages/visitors.ts';
 import type { FormFields, PageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed, textOf } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
-import { signedInOwner, trailOf } from './signed-in-owner.ts';
+import { trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true, own: true });
 
@@ -25,7 +26,7 @@ function tokensOf({ accountId }: TestAccount) {
 }
 
 test('a created token works at once with the scopes that were ticked', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const page = await create(browser, { name: 'backup script', scope: ['read'] });
   t.is(page.status, 200);
   t.is(page.headers.get('cache-control'), 'no-store');
@@ -36,7 +37,7 @@ test('a created token works at once with the scopes that were ticked', async (t)
 });
 
 test('the secret is shown once, to be copied, with a first call; only its hash is stored', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const page = await create(browser, { name: 'once', scope: ['read', 'write'] });
   const secret = secretOn(page);
   const [shown] = elementsNamed(page.root, 'code').filter(
@@ -56,7 +57,7 @@ test('the secret is shown once, to be copied, with a first call; only its hash i
 });
 
 test('the first call that a token that may only write is shown with adds a task', async (t) => {
-  const { browser } = await signedInOwner(stack);
+  const { browser } = await newVisit(stack);
   const page = await create(browser, { name: 'adder', scope: ['write'] });
   const call = elementsNamed(page.root, 'code').find(({ attributes }) => attributes.get('id') === 'call');
   const secret = secretOn(page);
@@ -68,7 +69,7 @@ test('the first call that a token that may only write is shown with adds a task'
 });
 
 test('a reload of the secret’s page makes no second token and shows no secret', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const form = await browser.get('/settings/api');
   const fields = { name: 'once', scope: ['read'] };
   const first = await browser.submit(form, '/settings/api', fields);
@@ -86,7 +87,7 @@ test('a reload of the secret’s page makes no second token and shows no secret'
 });
 
 test('nobody chooses the id of a token: the nonce of two accounts makes two', async (t) => {
-  const owners = [await signedInOwner(stack), await signedInOwner(stack)];
+  const owners = [await newVisit(stack), await newVisit(stack)];
   const nonce = '018f4f2e-9a55-7c3b-8d5e-0123456789ab';
   const ids = new Set([nonce]);
   for (const { browser } of owners) {
@@ -99,7 +100,7 @@ test('nobody chooses the id of a token: the nonce of two accounts makes two', as
 });
 
 test('a form without its nonce is shown again, and makes nothing', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   for (const nonce of [undefined, '', 'x', `${'0'.repeat(36)}`]) {
     const answer = await create(browser, { name: 'kept', scope: ['read'], nonce });
     t.is(answer.status, 400, nonce);
@@ -109,7 +110,7 @@ test('a form without its nonce is shown again, and makes nothing', async (t) => 
 });
 
 test('what a token can’t be is said beside the field, with what was sent kept', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const good = { name: 'fine', scope: ['read'] };
   const laterDay = 'Enter today or a later day, or leave it empty.';
   const cases: [FormFields, string, string][] = [
@@ -139,7 +140,7 @@ test('what a token can’t be is said beside the field, with what was sent kept'
 });
 
 test('a form with several faults says each beside its field', async (t) => {
-  const { browser } = await signedInOwner(stack);
+  const { browser } = await newVisit(stack);
   for (const lastDay of ['2020-01-01', 'tomorrow']) {
     const answer = await create(browser, { name: '', scope: [], expires_on: lastDay });
     t.deepEqual([...new Set(answer.invalidFields)], ['name', 'scope', 'expires_on'], lastDay);
@@ -148,7 +149,7 @@ test('a form with several faults says each beside its field', async (t) => {
 
 test('a token counts to the end of its last day in the owner’s time zone, then it is marked', async (t) => {
   const clocked = await startStack(t, { withAuthServer: true, now: '2027-03-01T12:00:00Z' });
-  const { account, browser } = await signedInOwner(clocked, { timezone: 'America/New_York' });
+  const { person: account, browser } = await newVisit(clocked, { timezone: 'America/New_York' });
   const form = await browser.get('/settings/api');
   const page = await browser.submit(form, '/settings/api', {
     name: 'until today',
@@ -168,7 +169,7 @@ test('a token counts to the end of its last day in the owner’s time zone, then
 });
 
 test('a token that is revoked, once or thrice at once, is refused by its next request, and on the trail once', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const token = await stack.createToken(account, { name: 'spare key' });
   const page = await browser.get('/settings/api');
   const path = `/settings/api/${token.tokenId}/revoke`;
@@ -185,7 +186,7 @@ test('a token that is revoked, once or thrice at once, is refused by its next re
 });
 
 test('an account has at most 50 live tokens, however many are made at once; expired and revoked ones leave room', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   await stack.sql`insert into auth.api_token
     (id, account_id, name, scopes, token_hash, last_four, created_at, expires_at, revoked_at)
     select gen_random_uuid(), ${account.accountId}, 'old', '{read}', sha256(gen_random_uuid()::text::bytea), 'abcd',

@@ -1,28 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { whileLocked } from '#tests/oauth/while-locked.ts';
+import type { Visit } from '#tests/pages/visitors.ts';
 import { createPageBrowser, type PageBrowser } from '#tests/support/page-browser.ts';
 import { nowOf, type Stack } from '#tests/support/stack.ts';
-import type { AccountOptions, TestAccount } from '#tests/support/test-accounts.ts';
-
-export type SignedInOwner = { account: TestAccount; password: string; browser: PageBrowser };
-
-/** An account of its own, whose owner is signed in in a browser. */
-export async function signedInOwner(stack: Stack, options: AccountOptions = {}): Promise<SignedInOwner> {
-  const password = 'a password for the tests';
-  const account = await stack.createAccount({ password, ...options });
-  const browser = createPageBrowser(stack.baseUrl);
-  await browser.signIn({ email: account.email, password });
-  return { account, password, browser };
-}
+import type { TestAccount } from '#tests/support/test-accounts.ts';
 
 /** Another browser of the same owner. */
 export async function furtherBrowser(
   stack: Stack,
-  { account, password }: SignedInOwner,
+  { person }: Pick<Visit, 'person'>,
   userAgent?: string,
 ): Promise<PageBrowser> {
   const browser = createPageBrowser(stack.baseUrl, { userAgent });
-  await browser.signIn({ email: account.email, password });
+  await browser.signIn(person);
   return browser;
 }
 

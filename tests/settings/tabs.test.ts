@@ -1,18 +1,19 @@
 import test from 'ava';
 import { untrustedText } from '#auth-server/html/text.ts';
 import { assistantWays } from '#shared/app/assistant-ways.ts';
+import { newVisit } from '#tests/pages/visitors.ts';
 import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { elementsNamed, findElements } from '#tests/support/page-markup.ts';
 import type { PageView } from '#tests/support/page-view.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { connectApp, furtherBrowser, signedInOwner, trailOf } from './signed-in-owner.ts';
+import { connectApp, furtherBrowser, trailOf } from './signed-in-owner.ts';
 
 const stack = await startStack(test, { withAuthServer: true });
 
 test('light or dark is chosen for the browser, and stays when its user signs out', async (t) => {
-  const { account, password, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const schemeOf = ({ markup }: PageView) => /<meta name="color-scheme" content="(.+?)">/.exec(markup)?.[1];
   const choose = async (theme: string) =>
     browser.follow(await browser.submit(await browser.get('/settings'), '/settings/theme', { theme }));
@@ -23,12 +24,12 @@ test('light or dark is chosen for the browser, and stays when its user signs out
   t.is(schemeOf(await browser.get('/mcp')), 'dark');
   await browser.submit(dark, '/sign-out', {});
   t.is(schemeOf(await browser.get('/sign-in')), 'dark');
-  await browser.signIn({ email: account.email, password });
+  await browser.signIn({ email: account.email, password: account.password });
   t.is(schemeOf(await choose('')), 'light dark');
 });
 
 test('another time zone counts from the next request on', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const token = await stack.createToken(account);
   const answer = await browser.submit(await browser.get('/settings'), '/settings/timezone', {
     timezone: 'America/New_York',
@@ -40,7 +41,7 @@ test('another time zone counts from the next request on', async (t) => {
 });
 
 test('a time zone that does not exist is refused beside its field, and nothing changes', async (t) => {
-  const { account, browser } = await signedInOwner(stack, { timezone: 'Europe/Berlin' });
+  const { person: account, browser } = await newVisit(stack, { timezone: 'Europe/Berlin' });
   for (const timezone of [
     'Mars/Olympus',
     '',
@@ -63,7 +64,7 @@ const hasNotice = ({ root }: PageView): boolean =>
   findElements(root, ({ attributes }) => attributes.get('class') === 'notice').length > 0;
 
 test('no address makes a page say what was not done, and no cookie what we never say', async (t) => {
-  const { browser } = await signedInOwner(stack);
+  const { browser } = await newVisit(stack);
   for (const word of ['password-changed', 'token-revoked', '<b>hello</b>', 'constructor', '__proto__', '']) {
     const page = await browser.get(`/settings?done=${encodeURIComponent(word)}`);
     t.is(page.status, 200);
@@ -81,7 +82,7 @@ const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1';
 
 test('every signed-in browser is shown with its address, this one marked', async (t) => {
-  const owner = await signedInOwner(stack);
+  const owner = await newVisit(stack);
   await furtherBrowser(stack, owner, phone);
   const { text } = await owner.browser.get('/settings/sessions');
   t.regex(
@@ -90,7 +91,7 @@ test('every signed-in browser is shown with its address, this one marked', async
   );
   t.regex(text, /Safari on iPhone Address 127\.0\.0\.1 \(this network\) Signed in just now/);
   await stack.sql`update auth.browser_session set address = '192.168.1.7', created_at = now() - interval '3 hours',
-    last_seen_at = now() - interval '47 hours' where user_agent = ${phone} and account_id = ${owner.account.accountId}`;
+    last_seen_at = now() - interval '47 hours' where user_agent = ${phone} and account_id = ${owner.person.accountId}`;
   t.regex(
     (await owner.browser.get('/settings/sessions')).text,
     /Safari on iPhone Address 192\.168\.1\.7 \(a local network\) Signed in 3 hours ago Last seen 1 day ago/,
@@ -98,15 +99,15 @@ test('every signed-in browser is shown with its address, this one marked', async
 });
 
 test('wrong passwords are listed, those in a row from one browser together', async (t) => {
-  const owner = await signedInOwner(stack);
+  const owner = await newVisit(stack);
   const stranger = createPageBrowser(stack.baseUrl, { userAgent: phone });
-  const { email } = owner.account;
+  const { email } = owner.person;
   for (let count = 1; count <= 3; count++) {
     const form = await stranger.get('/sign-in');
     await stranger.submit(form, '/sign-in', { email, password: `guess ${count}` });
   }
   const failures = async () =>
-    (await trailOf(stack, owner.account)).filter(({ event }) => event === 'sign_in_failed').length;
+    (await trailOf(stack, owner.person)).filter(({ event }) => event === 'sign_in_failed').length;
   await waitFor(async () => (await failures()) === 3, { what: 'three events' });
   const entry =
     /3 sign-ins failed: wrong password just now, with Safari on iPhone, from 127\.0\.0\.1 \(this network\)/;
@@ -115,20 +116,20 @@ test('wrong passwords are listed, those in a row from one browser together', asy
 });
 
 test('a browser that is signed out has to sign in at its next request', async (t) => {
-  const owner = await signedInOwner(stack);
+  const owner = await newVisit(stack);
   const other = await furtherBrowser(stack, owner, phone);
   const third = await furtherBrowser(stack, owner);
   const page = await owner.browser.get('/settings/sessions');
   const entry = page.forms.find(({ action }) => action.endsWith('/end'));
   const onPhone = await stack.sql<{ id: string }>`select id from auth.browser_session
-    where account_id = ${owner.account.accountId} and user_agent = ${phone}`;
+    where account_id = ${owner.person.accountId} and user_agent = ${phone}`;
   t.truthy(entry);
   const answer = await owner.browser.submit(page, `/settings/sessions/${onPhone[0]?.id}/end`);
   t.is(answer.status, 303);
   t.true((await owner.browser.follow(answer)).text.includes('That browser has been signed out.'));
   t.is((await other.get('/settings')).status, 303);
   t.is((await third.get('/settings')).status, 200);
-  t.like((await trailOf(stack, owner.account)).at(-1), {
+  t.like((await trailOf(stack, owner.person)).at(-1), {
     event: 'session_ended',
     actor: 'owner',
     subjectName: 'Safari on iPhone',
@@ -136,10 +137,10 @@ test('a browser that is signed out has to sign in at its next request', async (t
 });
 
 test('all other browsers are signed out together', async (t) => {
-  const owner = await signedInOwner(stack);
+  const owner = await newVisit(stack);
   const others = [await furtherBrowser(stack, owner), await furtherBrowser(stack, owner)];
   const openForms = await Promise.all(others.map((other) => other.get('/settings')));
-  const neighbour = await signedInOwner(stack);
+  const neighbour = await newVisit(stack);
   const page = await owner.browser.get('/settings/sessions');
   const answer = await owner.browser.submit(page, '/settings/sessions/end-others');
   t.true((await owner.browser.follow(answer)).text.includes('All other browsers have been signed out.'));
@@ -152,11 +153,11 @@ test('all other browsers are signed out together', async (t) => {
   t.is((await neighbour.browser.get('/settings')).status, 200);
   const again = await owner.browser.submit(page, '/settings/sessions/end-others');
   t.is(again.status, 303);
-  t.is((await trailOf(stack, owner.account)).length, 1);
+  t.is((await trailOf(stack, owner.person)).length, 1);
 });
 
 test('of very many browsers those seen last are listed, and the others counted', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   await stack.sql`insert into auth.browser_session
       (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
     select gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), ${account.accountId}, '198.51.100.7', 'Script', now(),
@@ -168,7 +169,7 @@ test('of very many browsers those seen last are listed, and the others counted',
 });
 
 test('an app is shown with what it may do, since when, and its last use', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const { appId } = await connectApp(stack, account, { name: 'Claude', scopes: 'read' });
   const grantedAt = '2026-03-04T05:06:07.000Z';
   await stack.sql`update auth.oauth_grant set created_at = ${grantedAt}, last_used_at = ${grantedAt}
@@ -193,7 +194,7 @@ test('an app is shown with what it may do, since when, and its last use', async 
 });
 
 test('the address for assistants is shown with the steps for each that can reach it', async (t) => {
-  const { browser } = await signedInOwner(stack);
+  const { browser } = await newVisit(stack);
   const { text, links } = await browser.get('/settings/apps');
   const address = `${stack.baseUrl}/mcp`;
   t.true(
@@ -209,7 +210,7 @@ test('the address for assistants is shown with the steps for each that can reach
 });
 
 test('an app that has expired is not connected', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const { appId } = await connectApp(stack, account, { name: 'Over' });
   await stack.sql`update auth.oauth_grant set expires_at = now() - interval '1 second' where id = ${appId}`;
   const { text } = await browser.get('/settings/apps');
@@ -217,7 +218,7 @@ test('an app that has expired is not connected', async (t) => {
 });
 
 test('every event has its sentence, and says who did it', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   const cases: [string, string, string | null, string][] = [
     ['account_created', 'operator', null, 'The account was created'],
     ['signed_out', 'owner', null, 'Signed out'],
@@ -242,7 +243,7 @@ test('every event has its sentence, and says who did it', async (t) => {
 });
 
 test('fifty events are a page, the older ones follow by a link, without gaps or repeats', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   for (let number = 1; number <= 120; number += 1) {
     await stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, subject_name)
       values (${account.accountId}, now(), 'token_created', 'owner', ${`n${number}`})`;
@@ -268,7 +269,7 @@ test('fifty events are a page, the older ones follow by a link, without gaps or 
 test('the page of the plan names each limit, what is used of it, and whom to ask', async (t) => {
   const environment = { PLAN_CONTACT: 'plans@example.com', ACCOUNT_STORAGE_MEGABYTES: '8' };
   const limited = await startStack(t, { withAuthServer: true, environment });
-  const { account, browser } = await signedInOwner(limited);
+  const { person: account, browser } = await newVisit(limited);
   t.true((await browser.get('/settings/plan')).text.includes('Storage 0.0 of 8 MB'));
   const client = { ...limited.client(await limited.createToken(account)), account };
   await makeProject(client);
@@ -291,7 +292,7 @@ test('the page of the plan names each limit, what is used of it, and whom to ask
 });
 
 test('whoever makes a token or allows an app reads that writing shows what was written', async (t) => {
-  const { browser } = await signedInOwner(stack);
+  const { browser } = await newVisit(stack);
   const { text } = await browser.get('/settings/api');
   t.true(text.includes('Each change shows what it changed, a task’s notes included.'));
 });
@@ -312,8 +313,8 @@ const hostileNames = [
 ];
 
 test('whatever a name holds, each page stays the page it is and shows the name', async (t) => {
-  const owner = await signedInOwner(stack);
-  const { account, browser } = owner;
+  const owner = await newVisit(stack);
+  const { person: account, browser } = owner;
   const tabs = ['/settings/api', '/settings/apps', '/settings/sessions', '/settings/activity'];
   for (const name of hostileNames) {
     await stack.createToken(account, { name });
@@ -339,7 +340,7 @@ test('whatever a name holds, each page stays the page it is and shows the name',
 });
 
 test('where no mail is sent, reminders by mail are not counted on, and what was chosen for them stays', async (t) => {
-  const { account, browser } = await signedInOwner(stack);
+  const { person: account, browser } = await newVisit(stack);
   await stack.sql`insert into auth.reminder_settings (account_id, by_mail) values (${account.accountId}, true)`;
   const page = await browser.get('/settings/reminders');
   t.regex(page.text, /No reminder will be sent.*This service cannot send mail/);
