@@ -190,6 +190,22 @@ test.serial('a notice sent to the address that an account is losing does not giv
   t.is((await press(await linkTo(thief, 'A second factor was added'))).heading, 'This link no longer works');
 });
 
+test.serial(
+  'a message of a deletion that is sent late does not announce one that was cancelled',
+  async (t) => {
+    const { browser, person } = await newVisit(stack);
+    await allSent();
+    const page = await browser.get('/settings/data');
+    const send = await refusedOnce(person.email, () => browser.submit(page, '/settings/data/delete'));
+    await browser.signIn(person);
+    await mail.mailTo(person.email, 'Your account will not be deleted');
+    await send();
+    const late = await mail.mailTo(person.email, 'Your account was to be deleted');
+    t.regex(late, /The deletion was cancelled since/);
+    t.notRegex(late, /will be deleted|Erased after/);
+  },
+);
+
 test.serial('a change of address that is cancelled while its link is made stays cancelled', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { email } = newcomer();

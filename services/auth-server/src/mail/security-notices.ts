@@ -150,18 +150,18 @@ export async function noticeOf(
   if (event.event === 'signed_in' && event.subjectName === null) return undefined;
   if (event.event === 'sign_in_failed' && (await countWrongCodes(em, event)) !== noticedWrongCodes)
     return undefined;
-  const undoLink = factorEvents.has(event.event) ? await factorUndo(session, event, account) : undefined;
-  const { undo, label = 'Open your settings', path } = { ...notice, ...undoLink };
+  const changed = await presentNotice(session, event, account);
+  const { subject, happened, undo, label = 'Open your settings', path } = { ...notice, ...changed };
   const facts = factsOf(event, account.timezone);
   if (event.scopes !== undefined) facts.unshift(['Allowed', describeScopes(event.scopes)]);
   if (event.event === 'recovery_code_used')
     facts.push(['Codes left', String((await findRecoveryCodes(session, account.id)).left)]);
-  if (event.event === 'deletion_asked') facts.push(...(await erasureFacts(em, account)));
+  if (changed?.erasedAfter) facts.push(['Erased after', formatInZone(changed.erasedAfter, account.timezone)]);
   return {
     to: account.email,
     content: {
-      subject: notice.subject,
-      paragraphs: [`${notice.happened}.`, undo],
+      subject,
+      paragraphs: [`${happened}.`, undo],
       facts,
       link: { label, url: `${baseUrl}${path}` },
       footnote: 'Sent because of a security-related change of your account.',
@@ -259,10 +259,25 @@ async function factorUndo(
   };
 }
 
-/** The time of the erasure, if the deletion was not cancelled. */
-async function erasureFacts(em: Session['em'], account: Account): Promise<[string, string][]> {
-  const pending = await findPendingDeletion(em, account.id);
-  return pending === undefined ? [] : [['Erased after', formatInZone(pending.eraseAfter, account.timezone)]];
+const cancelledDeletion: Partial<Notice> = {
+  subject: 'Your account was to be deleted',
+  happened:
+    'Your account was scheduled for deletion. All browsers were signed out, all apps disconnected, and all tokens revoked',
+  undo: 'The deletion was cancelled since: the account is kept. If you did not ask for it, choose another password.',
+  path: forgotPath,
+  label: 'Choose another password',
+};
+
+/** What of a notice depends on the account's present state. */
+async function presentNotice(
+  session: NoticeSession,
+  event: SecurityEvent,
+  account: Account,
+): Promise<(Partial<Notice> & { erasedAfter?: Date }) | undefined> {
+  if (factorEvents.has(event.event)) return factorUndo(session, event, account);
+  if (event.event !== 'deletion_asked') return undefined;
+  const pending = await findPendingDeletion(session.em, account.id);
+  return pending === undefined ? cancelledDeletion : { erasedAfter: pending.eraseAfter };
 }
 
 const maximumNameLength = 60;
