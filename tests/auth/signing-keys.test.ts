@@ -1,26 +1,72 @@
 import { createPrivateKey } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { replaceSigningKeys, rotateSigningKeys } from '#auth-server/admin/key-admin.ts';
+import { createApp } from '#auth-server/app.ts';
+import { type Config, readConfig } from '#auth-server/config/config.ts';
+import { createContext } from '#auth-server/context.ts';
 import { createKeyCipher, decryptPrivateKey, KeySecretError } from '#auth-server/keys/signing-key.ts';
+import { type ApiClient, createApiClient } from '#tests/support/api-client.ts';
+import { createCapturedLog, waitForRedis } from '#tests/support/captured-log.ts';
 import { connectSql } from '#tests/support/connect-sql.ts';
+import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
+import { openInProcessServer } from '#tests/support/in-process-server.ts';
+import { leaseRedisDatabase } from '#tests/support/redis-lease.ts';
+import { unlimited } from '#tests/support/service-settings.ts';
+import { createTestAccounts } from '#tests/support/test-accounts.ts';
+import { createTestClock } from '#tests/support/test-clock.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { type AuthReplicas, keyEncryptionSecret, type Replica, startAuthReplicas } from './auth-replicas.ts';
 
 const path = '/api/public/v1/auth/token';
+const keyEncryptionSecret = 'the signing keys of a test are worth nothing';
 
-async function publishedBy({ client }: Replica): Promise<JSONWebKeySet> {
-  const { status, body } = await client.get<JSONWebKeySet>('/oauth/jwks');
+type AuthReplicas = Awaited<ReturnType<typeof startAuthReplicas>>;
+
+/** auth-server alone, any number of times, over one database and one Redis of their own. */
+async function startAuthReplicas(t: ExecutionContext, config: Partial<Config> = {}) {
+  const databaseUrl = await freshDatabaseUrl(t);
+  const redis = await leaseRedisDatabase();
+  t.teardown(redis.release);
+  const { sql, close } = connectSql(databaseUrl);
+  t.teardown(close);
+  const clock = createTestClock();
+  const log = createCapturedLog();
+  const env = {
+    BASE_URL: 'https://tasks.example.com',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redis.url,
+    KEY_ENCRYPTION_SECRET: keyEncryptionSecret,
+    PORT: '1',
+    MANAGEMENT_PORT: '1',
+    // The first request reads the keys, while the other tests of the file start replicas of their own.
+    DATABASE_WAIT_MILLISECONDS: '30000',
+  };
+  const addReplica = async (changes: Partial<Config> = {}): Promise<ApiClient> => {
+    const config = { ...readConfig(env), ...unlimited, ...changes };
+    const context = await createContext(config, { clock, logger: log.loggerFor('auth-server') });
+    t.teardown(() => context.close());
+    await waitForRedis(log, 'auth-server');
+    const server = await openInProcessServer();
+    t.teardown(() => server.close());
+    server.serve(createApp(context));
+    return createApiClient({ root: `http://127.0.0.1:${server.port}`, check: () => undefined });
+  };
+  const first = await addReplica(config);
+  return { ...createTestAccounts(sql), first, databaseUrl, sql, log: log.lines, addReplica };
+}
+
+async function publishedBy(replica: ApiClient): Promise<JSONWebKeySet> {
+  const { status, body } = await replica.get<JSONWebKeySet>('/oauth/jwks');
   if (status !== 200) throw new Error(`the keys were answered with ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-async function keyIdsOf(replica: Replica): Promise<(string | undefined)[]> {
+async function keyIdsOf(replica: ApiClient): Promise<(string | undefined)[]> {
   return (await publishedBy(replica)).keys.map(({ kid }) => kid);
 }
 
-async function exchangeAt({ client }: Replica, subjectToken: string): Promise<string> {
-  const { status, body } = await client.post(path, { subjectToken });
+async function exchangeAt(replica: ApiClient, subjectToken: string): Promise<string> {
+  const { status, body } = await replica.post(path, { subjectToken });
   if (status !== 200) throw new Error(`the exchange was answered with ${status}`);
   return String(body.accessToken);
 }
@@ -33,8 +79,9 @@ function states({ sql }: AuthReplicas) {
 }
 
 test('replicas that start at once make one current and one next key between them', async (t) => {
-  const auth = await startAuthReplicas(t, { replicas: 5 });
-  const published = await Promise.all(auth.replicas.map(keyIdsOf));
+  const auth = await startAuthReplicas(t);
+  const others = await Promise.all(Array.from({ length: 4 }, () => auth.addReplica()));
+  const published = await Promise.all([auth.first, ...others].map(keyIdsOf));
   for (const keyIds of published) t.deepEqual(keyIds, published[0]);
   const keys = await auth.sql<{ state: string }>`select state from auth.signing_key order by state`;
   t.deepEqual(keys, [{ state: 'current' }, { state: 'next' }]);
@@ -42,7 +89,7 @@ test('replicas that start at once make one current and one next key between them
 
 test('a rotation promotes the published next key and keeps the retired one without its private part', async (t) => {
   const auth = await startAuthReplicas(t);
-  await keyIdsOf(auth.replicas[0]);
+  await keyIdsOf(auth.first);
   const before = await states(auth);
   const rotation = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret, true);
   t.is(before.find(({ state }) => state === 'next')?.key_id, rotation.currentKeyId);
@@ -54,7 +101,7 @@ test('a rotation promotes the published next key and keeps the retired one witho
 
 test('parallel rotations take turns', async (t) => {
   const auth = await startAuthReplicas(t);
-  await keyIdsOf(auth.replicas[0]);
+  await keyIdsOf(auth.first);
   const rotate = () => rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret, true);
   await Promise.all([rotate(), rotate(), rotate()]);
   const found = (await states(auth)).map(({ state }) => state).sort();
@@ -63,7 +110,7 @@ test('parallel rotations take turns', async (t) => {
 
 test('keys are replaced for another secret without the one before, and what they signed stays valid', async (t) => {
   const auth = await startAuthReplicas(t);
-  const [first] = auth.replicas;
+  const { first } = auth;
   const { secret } = await auth.createToken(await auth.createAccount());
   const tokens = [await exchangeAt(first, secret)];
   const keyIds = await keyIdsOf(first);
@@ -84,8 +131,8 @@ test('keys are replaced for another secret without the one before, and what they
 });
 
 test('a retired key is published until the last token it signed has expired, then hidden', async (t) => {
-  const auth = await startAuthReplicas(t, { config: { accessTokenTtlSeconds: 300 } });
-  await keyIdsOf(auth.replicas[0]);
+  const auth = await startAuthReplicas(t, { accessTokenTtlSeconds: 300 });
+  await keyIdsOf(auth.first);
   const longest = await auth.addReplica({ accessTokenTtlSeconds: 900 });
   await keyIdsOf(longest);
   const { retiredKeyId } = await rotateSigningKeys(auth.databaseUrl, keyEncryptionSecret, true);
@@ -100,7 +147,7 @@ test('a retired key is published until the last token it signed has expired, the
 
 test('private parts can’t be read from the database', async (t) => {
   const auth = await startAuthReplicas(t);
-  await keyIdsOf(auth.replicas[0]);
+  await keyIdsOf(auth.first);
   const cipher = createKeyCipher(keyEncryptionSecret);
   const rows = await auth.sql<{ key_id: string; private_key_encrypted: Buffer; row: string }>`
     select key_id, private_key_encrypted, to_json(signing_key)::text as row from auth.signing_key`;
@@ -126,12 +173,12 @@ test('the same key is sealed differently each time', (t) => {
 
 test('with another secret a replica signs nothing and a rotation changes nothing', async (t) => {
   const auth = await startAuthReplicas(t);
-  await keyIdsOf(auth.replicas[0]);
+  await keyIdsOf(auth.first);
   const { secret } = await auth.createToken(await auth.createAccount());
   const before = await states(auth);
   const anotherSecret = 'not the secret that the keys were encrypted with';
   const stranger = await auth.addReplica({ keyEncryptionSecret: anotherSecret });
-  t.is((await stranger.client.post(path, { subjectToken: secret })).status, 500);
+  t.is((await stranger.post(path, { subjectToken: secret })).status, 500);
   await t.throwsAsync(rotateSigningKeys(auth.databaseUrl, anotherSecret, true), {
     instanceOf: KeySecretError,
   });
@@ -140,7 +187,7 @@ test('with another secret a replica signs nothing and a rotation changes nothing
 
 test('known keys are served while the database is away', async (t) => {
   const auth = await startAuthReplicas(t);
-  const before = await keyIdsOf(auth.replicas[0]);
+  const before = await keyIdsOf(auth.first);
   const database = new URL(auth.databaseUrl).pathname.slice(1);
   const postgres = new URL(auth.databaseUrl);
   postgres.pathname = '/postgres';
@@ -149,7 +196,7 @@ test('known keys are served while the database is away', async (t) => {
   await server.run(`alter database ${database} with allow_connections false`);
   await server.run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`);
   const isNoticed = async () => {
-    t.deepEqual(await keyIdsOf(auth.replicas[0]), before);
+    t.deepEqual(await keyIdsOf(auth.first), before);
     return auth.log.some(({ msg }) => msg === 'the signing keys could not be read again');
   };
   t.true(await waitFor(isNoticed, { timeoutMilliseconds: 15_000 }));

@@ -3,22 +3,20 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { mintApiToken } from '#shared/tokens/api-token.ts';
 import type { Identity, Problem } from '#tests/support/api-types.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
-import { baseUrl, startAuthReplicas } from './auth-replicas.ts';
 
-const path = '/api/public/v1/auth/token';
+const path = '/auth/token';
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
-// Closed below: once a hook is declared, ava does not wait for what this file prepares.
-const stack = await startStack(undefined, { withAuthServer: true });
-const auth = await startAuthReplicas(test);
-test.after.always(() => stack.close());
+const stack = await startStack(test, { withAuthServer: true });
 
 type Exchanged = { accessToken: string; expiresIn: number; scope: string };
 
 test('a personal token is exchanged for a short-lived one of the same scope', async (t) => {
-  const token = await auth.createToken(await auth.createAccount());
-  const { status, headers, body } = await auth.client.post<Exchanged>(path, { subjectToken: token.secret });
+  const token = await stack.createToken(await stack.createAccount());
+  const { status, headers, body } = await stack.anonymous.post<Exchanged>(path, {
+    subjectToken: token.secret,
+  });
   t.is(status, 200);
   const { accessToken, ...rest } = body;
   t.is(typeof accessToken, 'string');
@@ -32,21 +30,21 @@ test('a personal token is exchanged for a short-lived one of the same scope', as
 });
 
 test('the access token verifies against the published keys and says what RFC 9068 asks', async (t) => {
-  const token = await auth.createToken(await auth.createAccount());
-  const exchange = () => auth.client.post<Exchanged>(path, { subjectToken: token.secret });
+  const token = await stack.createToken(await stack.createAccount());
+  const exchange = () => stack.anonymous.post<Exchanged>(path, { subjectToken: token.secret });
   const [{ body }, other] = [await exchange(), await exchange()];
-  const keys = createRemoteJWKSet(new URL(`${auth.replicas[0].root}/oauth/jwks`));
+  const keys = createRemoteJWKSet(new URL(`${stack.baseUrl}/oauth/jwks`));
   const { payload, protectedHeader } = await jwtVerify(body.accessToken, keys, {
-    issuer: baseUrl,
-    audience: `${baseUrl}/api/public/v1`,
+    issuer: stack.baseUrl,
+    audience: `${stack.baseUrl}/api/public/v1`,
     typ: 'at+jwt',
     algorithms: ['ES256'],
   });
   t.deepEqual(Object.keys(protectedHeader).sort(), ['alg', 'kid', 'typ']);
   const { jti, iat = 0, exp, ...claims } = payload;
   t.deepEqual(claims, {
-    iss: baseUrl,
-    aud: `${baseUrl}/api/public/v1`,
+    iss: stack.baseUrl,
+    aud: `${stack.baseUrl}/api/public/v1`,
     sub: token.accountId,
     client_id: 'personal-token',
     credential_version: 1,
@@ -59,13 +57,13 @@ test('the access token verifies against the published keys and says what RFC 906
 });
 
 test('the scope is the token’s own, or the narrower one that was asked for', async (t) => {
-  const account = await auth.createAccount();
+  const account = await stack.createAccount();
   const [both, write] = [
-    await auth.createToken(account),
-    await auth.createToken(account, { scopes: ['write'] }),
+    await stack.createToken(account),
+    await stack.createToken(account, { scopes: ['write'] }),
   ];
   const scopeOf = async (request: object) => {
-    const { body } = await auth.client.post<Exchanged>(path, request);
+    const { body } = await stack.anonymous.post<Exchanged>(path, request);
     t.is(decodeJwt(body.accessToken).scope, body.scope);
     return body.scope;
   };
@@ -76,21 +74,25 @@ test('the scope is the token’s own, or the narrower one that was asked for', a
 });
 
 test('a suspended account may exchange; a bearer header is neither needed nor looked at', async (t) => {
-  const token = await auth.createToken(await auth.createAccount({ status: 'suspended' }));
-  const client = auth.client.with({ Authorization: 'Bearer nonsense' });
+  const token = await stack.createToken(await stack.createAccount({ status: 'suspended' }));
+  const client = stack.anonymous.with({ Authorization: 'Bearer nonsense' });
   t.is((await client.post(path, { subjectToken: token.secret })).status, 200);
 });
 
 test('the lifetime is the configured one, and never longer than the personal token’s', async (t) => {
-  const { client } = await auth.addReplica({ accessTokenTtlSeconds: 60 });
-  const token = await auth.createToken(await auth.createAccount());
-  t.is((await client.post(path, { subjectToken: token.secret })).body.expiresIn, 60);
-
-  const short = await startAuthReplicas(t);
-  short.clock.set('2026-11-21T12:00:00.400Z');
+  const short = await startStack(t, {
+    withAuthServer: true,
+    environment: { ACCESS_TOKEN_TTL_SECONDS: '60' },
+    now: '2026-11-21T12:00:00.400Z',
+  });
+  const account = await short.createAccount();
+  const exchanged = async (expiresAt: Date | null) => {
+    const { secret } = await short.createToken(account, { expiresAt });
+    return (await short.anonymous.post<Exchanged>(path, { subjectToken: secret })).body;
+  };
+  t.is((await exchanged(null)).expiresIn, 60);
   const expiresAt = new Date('2026-11-21T12:00:10.900Z');
-  const ending = await short.createToken(await short.createAccount(), { expiresAt });
-  const { body } = await short.client.post<Exchanged>(path, { subjectToken: ending.secret });
+  const body = await exchanged(expiresAt);
   t.is(body.expiresIn, 10);
   const { iat = 0, exp = 0 } = decodeJwt(body.accessToken);
   t.is(exp, iat + 10);
@@ -100,7 +102,7 @@ test('the lifetime is the configured one, and never longer than the personal tok
 let subjectToken = '';
 
 test.before(async () => {
-  const token = await auth.createToken(await auth.createAccount(), { scopes: ['read'] });
+  const token = await stack.createToken(await stack.createAccount(), { scopes: ['read'] });
   subjectToken = token.secret;
 });
 
@@ -133,7 +135,7 @@ const malformed: [string, () => unknown, string[]][] = [
 
 test('a malformed request is a validation error that names each field', async (t) => {
   for (const [title, makeBody, fields] of malformed) {
-    const { status, headers, body } = await auth.client.post<Problem>(path, makeBody());
+    const { status, headers, body } = await stack.anonymous.post<Problem>(path, makeBody());
     t.is(status, 400, title);
     t.like(body, { errorType: 'validation', errorCode: 'validation_error' }, title);
     t.deepEqual(Object.keys(body.errors ?? {}).sort(), fields.toSorted(), title);
@@ -143,7 +145,7 @@ test('a malformed request is a validation error that names each field', async (t
 
 test('messages say what is accepted and never repeat what was sent', async (t) => {
   const sent = { subjectToken, scope: 'secret-word', grantType: 'another-word' };
-  const { body } = await auth.client.post<Problem>(path, sent);
+  const { body } = await stack.anonymous.post<Problem>(path, sent);
   t.deepEqual(body.errors, {
     scope: ['scope must be one or more of read, write, separated by single spaces'],
     grantType: ['grantType must be one of urn:ietf:params:oauth:grant-type:token-exchange'],
@@ -166,7 +168,9 @@ const invalidGrants: [string, () => Promise<string>][] = [
 
 test('what is no live personal token is an invalid grant', async (t) => {
   for (const [title, make] of invalidGrants) {
-    const { status, headers, body } = await auth.client.post<Problem>(path, { subjectToken: await make() });
+    const { status, headers, body } = await stack.anonymous.post<Problem>(path, {
+      subjectToken: await make(),
+    });
     t.is(status, 400, title);
     t.like(body, { errorType: 'authentication', errorCode: 'invalid_grant', errors: undefined }, title);
     t.is(headers.get('www-authenticate'), null);
@@ -174,46 +178,46 @@ test('what is no live personal token is an invalid grant', async (t) => {
 });
 
 async function revokedToken(): Promise<string> {
-  const token = await auth.createToken(await auth.createAccount());
-  await auth.revokeToken(token);
+  const token = await stack.createToken(await stack.createAccount());
+  await stack.revokeToken(token);
   return token.secret;
 }
 
 async function expiredToken(): Promise<string> {
   const expiresAt = new Date(Date.now() - 1);
-  return (await auth.createToken(await auth.createAccount(), { expiresAt })).secret;
+  return (await stack.createToken(await stack.createAccount(), { expiresAt })).secret;
 }
 
 async function accessToken(): Promise<string> {
-  const { body } = await auth.client.post(path, { subjectToken });
+  const { body } = await stack.anonymous.post(path, { subjectToken });
   return String(body.accessToken);
 }
 
 test('a token in the query is refused before the body is read, as everywhere in the API', async (t) => {
   for (const query of ['access_token=x', 'token=', 'x=1&api%5Fkey=y', `token=${subjectToken}`]) {
     for (const body of [{ subjectToken }, undefined]) {
-      const response = await auth.client.post<Problem>(`${path}?${query}`, body);
+      const response = await stack.anonymous.post<Problem>(`${path}?${query}`, body);
       t.is(response.status, 401, query);
       t.is(response.body.errorCode, 'token_invalid');
       t.is(response.body.message, 'A token in the query string is refused; send it as a bearer header.');
-      const metadata = `${baseUrl}/.well-known/oauth-protected-resource`;
+      const metadata = `${stack.baseUrl}/.well-known/oauth-protected-resource`;
       t.is(
         response.headers.get('www-authenticate'),
         `Bearer resource_metadata="${metadata}", scope="read write", error="invalid_token"`,
       );
     }
   }
-  t.is((await auth.client.post(`${path}?tokens=1&Token=2`, { subjectToken })).status, 200);
+  t.is((await stack.anonymous.post(`${path}?tokens=1&Token=2`, { subjectToken })).status, 200);
 });
 
 test('a body of another media type is refused with 415, one beyond 2 MiB with 413', async (t) => {
   const body = JSON.stringify({ subjectToken });
   for (const contentType of ['application/x-www-form-urlencoded', 'text/plain', '']) {
     const headers = { 'Content-Type': contentType };
-    const response = await auth.client.post<Problem>(path, body, { headers });
+    const response = await stack.anonymous.post<Problem>(path, body, { headers });
     t.like(response, { status: 415, body: { errorCode: 'unsupported_media_type' } }, contentType);
   }
-  const huge = await auth.client.post<Problem>(path, { subjectToken: 'x'.repeat(2 * 1024 * 1024) });
+  const huge = await stack.anonymous.post<Problem>(path, { subjectToken: 'x'.repeat(2 * 1024 * 1024) });
   t.like(huge, { status: 413, body: { errorCode: 'body_too_large' } });
 });
 

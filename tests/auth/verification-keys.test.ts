@@ -13,8 +13,8 @@ import { freshDatabaseUrl } from '#tests/support/fresh-database.ts';
 import { type Stack, startStack } from '#tests/support/stack.ts';
 import type { TestToken } from '#tests/support/test-accounts.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
-import { keyEncryptionSecret } from './auth-replicas.ts';
 
+const keyEncryptionSecret = 'the signing keys of a test are worth nothing';
 const connection = { poolSize: 2, waitMilliseconds: 20_000 };
 
 /** auth-server's keys, made in a database where no auth-server runs. */
