@@ -343,7 +343,12 @@ test('where no mail is sent, reminders by mail are not counted on, and what was 
   const { person: account, browser } = await newVisit(stack);
   await stack.sql`insert into auth.reminder_settings (account_id, by_mail) values (${account.accountId}, true)`;
   const page = await browser.get('/settings/reminders');
-  t.regex(page.text, /No reminder will be sent.*This service cannot send mail/);
+  t.regex(
+    page.text,
+    /No reminder will be sent, .+: turn them on in a browser\..*This service cannot send mail/,
+  );
+  const channels = await browser.get('/app/session/reminders');
+  t.deepEqual(JSON.parse(channels.markup), { push: false, mail: false });
   // The box is disabled: browsers do not send it.
   const fields = { by_mail: undefined, digest_hour: '7' };
   t.is((await browser.submit(page, '/settings/reminders/channels', fields)).status, 303);

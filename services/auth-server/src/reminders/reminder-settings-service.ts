@@ -36,7 +36,7 @@ export async function stopReminderMail({ em }: Pick<Session, 'em'>, accountId: s
   await query(em)`update auth.reminder_settings set by_mail = false where account_id = ${accountId}`;
 }
 
-/** Whether any channel would deliver a reminder. */
+/** The channels that are turned on; the service may be unable to send mail. */
 export async function readReminderChannels(
   { em }: Pick<Session, 'em'>,
   accountId: string,

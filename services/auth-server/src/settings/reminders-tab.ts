@@ -93,9 +93,10 @@ async function showReminders(request: SettingsRequest, shown: Shown = {}): Promi
   const { publicKey } = await context.vapidKeys();
   const [own] = browsers.filter(({ sessionId }) => sessionId === user.sessionId);
   const others = browsers.filter((browser) => browser !== own);
-  const isSilent = browsers.length === 0 && !(settings.byMail && context.mail !== undefined);
+  const hasMail = context.mail !== undefined;
+  const isSilent = browsers.length === 0 && !(settings.byMail && hasMail);
   const body = html`<p>A task with a date and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
-${isSilent && html`<p class="warning">No reminder will be sent, and no digest: turn them on in a browser or by mail.</p>`}
+${isSilent && html`<p class="warning">No reminder will be sent, and no digest: turn them on in a browser${hasMail && ' or by mail'}.</p>`}
 ${refusalText(shown.problem)}
 <section class="card stack">
 <h2>This browser</h2>

@@ -1,5 +1,10 @@
 import type { AnySchema, InferType } from 'yup';
-import { type AppSessionToken, appClientId, appSessionPath } from '#shared/app/app-protocol.ts';
+import {
+  type AppReminderChannels,
+  type AppSessionToken,
+  appClientId,
+  appSessionPath,
+} from '#shared/app/app-protocol.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { readJsonBody } from '#shared/http/request-input.ts';
 import { applyVerdict } from '#shared/rate-limit/limit-headers.ts';
@@ -61,8 +66,8 @@ async function issueToken(exchange: Exchange): Promise<void> {
 
 async function showReminderChannels({ context, req, res }: Exchange): Promise<void> {
   const user = await requireSignedInUser(context, req);
-  const channels = await readReminderChannels(openOwnerSession(context, req), user.account.id);
-  res.json(channels);
+  const { push, mail } = await readReminderChannels(openOwnerSession(context, req), user.account.id);
+  res.json({ push, mail: mail && context.mail !== undefined } satisfies AppReminderChannels);
 }
 
 /** A browser may exchange its subscription for another one at any time. */
