@@ -46,6 +46,19 @@ test('a changed checklist is told by its steps, those that a repeat unticks too'
   t.regex(undone.text, /Reopened “Pack”, .+ and changed its checklist \(ticked “Soap”\)\./);
 });
 
+test('a logged date that goes or comes back without its repeat is not called deleted or added', async (t) => {
+  const { api, assistant } = await openDesk(stack);
+  const plan = { dueDate: '2026-11-21', recurrence: { frequency: 'daily' } } as const;
+  const { id } = await makeTask(api, { title: 'Sweep', ...plan });
+  await assistant.call('set_task_status', { ids: [id], status: 'completed' });
+  const [completed] = await callsOf(assistant);
+  await api.patch(`/tasks/${id}`, plan);
+  const { text } = await assistant.call('undo', { changes: [completed?.call] });
+  t.regex(text, /^Taken back\. What changed:\n- Took out of the logbook: “Sweep”\.\n/);
+  const again = await assistant.call('undo', { latest: true });
+  t.regex(again.text, /\n- Put back into the logbook: “Sweep”\.\n/);
+});
+
 test('who changed nothing of a task, but something else, is not said to have changed nothing', async (t) => {
   const { api, assistant } = await openDesk(stack);
   const { id } = await makeTask(api);

@@ -11,7 +11,7 @@ import { inOneLine } from './names.ts';
 import { findPlaceNames, type PlaceNames } from './place-names.ts';
 
 /** `day`: the day of a dated task after the change. */
-type Wording = { today: string; names: PlaceNames; day: unknown };
+type Wording = { today: string; names: PlaceNames; day: unknown; isUndo: boolean };
 /** The subject of a phrase: its title at first, then «it». */
 type Subject = { it: string; of(thing: string): string };
 type Phrase = (subject: Subject) => string;
@@ -25,9 +25,9 @@ export async function describeChanges(session: Session, changes: readonly Attrib
   ]);
   // The name of a deleted place is only in the change that deleted it.
   const names = new Map([...changes.map(({ change }) => [change.id, change.title] as const), ...found]);
-  return changes.map(({ change, day }) => {
+  return changes.map(({ change, day, actor: { isUndo = false } }) => {
     const other = otherEndOfMove(change, changes);
-    if (other === undefined) return describeChange(change, { today: session.today, names, day });
+    if (other === undefined) return describeChange(change, { today: session.today, names, day, isUndo });
     const project = titleOf(other.sectionOf, names) ?? 'another project';
     return change.change === 'created' ? '' : `Moved the section ${quoted(change.title)} to ${project}.`;
   });
@@ -66,6 +66,9 @@ export function firstOf(all: readonly string[], total = all.length): string[] {
 function describeChange(change: ActivityChange, wording: Wording): string {
   const { entity, title, change: kind } = change;
   const name = `${entity === 'task' ? '' : `the ${entity} `}“${inOneLine(title)}”`;
+  // Of tasks an undo removes, or brings back, logged dates of repeats alone.
+  if (wording.isUndo && entity === 'task' && kind !== 'updated')
+    return `${kind === 'created' ? 'Put back into' : 'Took out of'} the logbook: ${name}.`;
   if (kind === 'created') return `${entity === 'task' ? 'Added' : 'Created'} ${name}.`;
   if (kind === 'deleted') return `Deleted ${name}.`;
   const named: Subject = { it: name, of: (thing) => `the ${thing} of ${name}` };
