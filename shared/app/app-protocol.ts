@@ -213,8 +213,8 @@ export type ProjectCompletionRequest = { completeChildTasks: boolean; asked: str
 export const mostTasksAsked = 10_000;
 
 export const longestSearch = 200;
-/** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks. */
-export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[] };
+/** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks and 20 projects. */
+export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[]; isMore: boolean };
 
 /** Response of `GET /trash?cursor=`: newest first; up to 200 projects and 50 tasks. */
 export type AppTrashPage = {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { AppSearchResponse, AppSnapshot, AppTask, AppTrashPage } from '#shared/app/app-protocol.ts';
 import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
-import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import { insertTasks, makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { startWebApps, type WebAppClient } from './web-app-client.ts';
 
@@ -38,6 +38,15 @@ test('a search finds every word in titles, notes and steps, titles first, and cl
   t.is((await client.app.get<Problem>('/search')).status, 400);
   for (const refused of ['x'.repeat(201), '%00', 'red%00'])
     t.is((await client.app.get<Problem>(`/search?q=${refused}`)).status, 400);
+});
+
+test('a search that finds more than it returns says so', async (t) => {
+  const client = await webApps.open();
+  await insertTasks(stack, client.account, 50, { title: 'Bill' });
+  const read = async () => (await client.app.get<AppSearchResponse>('/search?q=bill')).body;
+  t.like(await read(), { tasks: { length: 50 }, isMore: false });
+  await makeTask(client, { title: 'Another bill' });
+  t.like(await read(), { tasks: { length: 50 }, isMore: true });
 });
 
 test('the Trash shows projects with the number of their tasks, and pages of tasks, newest first', async (t) => {

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Task } from '#tests/support/api-types.ts';
-import { makeTask } from '#tests/support/factories.ts';
+import { insertTasks, makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
 import { phone } from './finger.ts';
 import { gesturesThere, hasFocus, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
 
-const { openApp } = await startApp(test);
+const { openApp, stack } = await startApp(test);
 
 /** ↵ that accepts what an input method proposes, as Safari tells it: behind the composition, by its code alone. */
 const acceptComposition = (session: CDPSession) =>
@@ -246,4 +246,42 @@ test.serial('what is chosen in the palette stays so when more is found meanwhile
   t.is(await chosen.locator('.cut').first().textContent(), title);
   await page.getByRole('combobox').fill('cal');
   await page.getByRole('option').first().and(chosen).waitFor();
+});
+
+test.serial('a list of choices that are not all says so, and a long title is found by itself', async (t) => {
+  const { page, person, script, visit } = await openApp(t, { plan: 'premium' });
+  for (const title of ['Zone A', 'Zone B', 'Zone C']) await makeArea(script, { title });
+  await insertTasks(stack, person, 13, { title: 'Bill' });
+  const longTitle = Array.from({ length: 60 }, (_, count) => `word${count}`).join(' ');
+  const { id } = await makeTask(script, { title: longTitle });
+  await script.post(`/tasks/${id}/complete`);
+  const project = await makeProject(script, { title: 'House' });
+  await stack.sql`insert into tasks.section (account_id, id, project_id, title, position, created_at, updated_at)
+    select ${person.accountId}, gen_random_uuid(), ${project.id}, 'Room ' || place, place, now(), now()
+    from generate_series(0, 119) place`;
+  await stack.sql`update tasks.task set completed_at = '2020-01-01' where id = ${id}`;
+  await visit('/app/inbox');
+  await press(page, 'ControlOrMeta+k');
+  const field = page.getByRole('combobox');
+  const more = page.getByRole('dialog').getByText('There is more: type more of it.');
+  const options = page.getByRole('option');
+  for (const query of ['bill', 'zone']) {
+    await field.fill(query);
+    await more.waitFor();
+  }
+  await field.fill('zone a');
+  await more.waitFor({ state: 'detached' });
+  await field.fill(longTitle);
+  await options.filter({ hasText: longTitle }).waitFor();
+  await press(page, 'Escape', 'j', 'm');
+  const moreLists = page.getByText('There are more lists: type a part of the name.');
+  await moreLists.waitFor();
+  t.is(await options.count(), 100);
+  await field.fill('room 11');
+  await moreLists.waitFor({ state: 'detached' });
+  await press(page, 'Escape', 'n');
+  await page.locator('dialog textarea:focus').waitFor();
+  await page.keyboard.insertText('Paint #House');
+  await options.nth(5).waitFor();
+  await moreLists.waitFor();
 });

@@ -15,6 +15,8 @@ type ChoiceFieldProps = {
   /** Announced if no choice matches. */
   nothing: string;
   nothingHint?: ComponentChildren;
+  /** Said below choices that are not all. */
+  more?: string | false;
   /** ↵ with ⌘ or Ctrl. */
   onCommandEnter?: () => void;
   /** Focuses the choices instead of the field, whose on-screen keyboard would cover them. */
@@ -26,9 +28,10 @@ const listId = 'field-choices';
 
 /** A text field with matching choices below it (ARIA combobox). Gets the focus if first in its dialog. */
 export function ChoiceField(props: ChoiceFieldProps) {
-  const { label, listLabel, text, onText, choices, onCommandEnter, isByTouch = false } = props;
+  const { label, listLabel, text, onText, choices, more = false, onCommandEnter, isByTouch = false } = props;
   const { active, activeId, onKeyDown } = useChoices(choices, text);
   const count = choices.length;
+  const said = more ? `${words.choices(count)}. ${more}` : words.choices(count);
   return (
     <>
       <div class="pick-in">
@@ -64,8 +67,9 @@ export function ChoiceField(props: ChoiceFieldProps) {
             {props.nothingHint}
           </p>
         )}
+        {more && <p class="none">{more}</p>}
       </div>
-      <AnnouncedAfterPause text={text === '' ? '' : count === 0 ? props.nothing : words.choices(count)} />
+      <AnnouncedAfterPause text={text === '' ? '' : count === 0 ? props.nothing : said} />
     </>
   );
 }

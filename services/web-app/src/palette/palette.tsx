@@ -22,7 +22,7 @@ export function Palette({ text: initial = '' }: { text?: string }) {
   const query = text.trim();
   // Read once, because the dialog takes the focus from the row.
   const [isFromRow] = useState(isInList);
-  const { choices, isSearching } = useResults(query, isFromRow);
+  const { choices, isMore, isSearching } = useResults(query, isFromRow);
 
   function addAsTask(): void {
     if (query === '' || !canWriteOrToast(store)) return;
@@ -41,6 +41,7 @@ export function Palette({ text: initial = '' }: { text?: string }) {
         text={text}
         onText={setText}
         choices={choices}
+        more={isMore && words.more}
         nothing={isSearching ? words.searching : words.nothing(query)}
         nothingHint={!isSearching && <span class="hide-phone">{words.addsIt(formatKeys('Mod+Enter'))}</span>}
         onCommandEnter={addAsTask}

@@ -21,10 +21,18 @@ import { useServerSearch } from './use-server-search.ts';
 
 const shownTasks = 8;
 const shownLists = 5;
+const shownAreas = 2;
 const shownCommands = 4;
 
+type Results = {
+  choices: Choice[];
+  /** Whether further tasks or lists match. */
+  isMore: boolean;
+  isSearching: boolean;
+};
+
 /** The server adds notes and closed tasks. Commands on tasks come first if any is chosen or focused. */
-export function useResults(query: string, isFromRow: boolean): { choices: Choice[]; isSearching: boolean } {
+export function useResults(query: string, isFromRow: boolean): Results {
   const store = useStore();
   const server = useServerSearch(query);
   const { tasks: targets, isChosen } = commandTargets(store);
@@ -37,22 +45,31 @@ export function useResults(query: string, isFromRow: boolean): { choices: Choice
   const all = screenCommands(store);
   const screens = commandChoices(all, query, words.commands, query === '' ? all.length : shownCommands, 'do');
   const [first, last] = isChosen || isFromRow ? [onTasks, []] : [[], onTasks];
-  if (query === '') return { choices: [...first, ...screens, ...last], isSearching: false };
+  if (query === '') return { choices: [...first, ...screens, ...last], isMore: false, isSearching: false };
   const found = findTasks(store, query, server.tasks);
-  const tasks = found.map((task) => taskChoice(store, task, query));
+  const tasks = found.shown.map((task) => taskChoice(store, task, query));
   const lists = findLists(store, query, server.projects);
   // A list of that name comes before tasks that only mention it in their notes.
-  const isTitled = found.some(({ title }) => matchScore(title, foldText(query)) !== null);
-  const named = isTitled ? [...tasks, ...lists] : [...lists, ...tasks];
-  return { choices: [...first, ...named, ...screens, ...last], isSearching: server.isSearching };
+  const isTitled = found.shown.some(({ title }) => matchScore(title, foldText(query)) !== null);
+  const named = isTitled ? [...tasks, ...lists.shown] : [...lists.shown, ...tasks];
+  const choices = [...first, ...named, ...screens, ...last];
+  const isMore = server.isMore || found.isMore || lists.isMore;
+  return { choices, isMore, isSearching: server.isSearching };
 }
 
-function findTasks(store: Store, query: string, more: readonly TaskRow[]): TaskRow[] {
+type Found<Item> = { shown: Item[]; isMore: boolean };
+
+function findTasks(store: Store, query: string, more: readonly TaskRow[]): Found<TaskRow> {
   const live = store.rows.tasks.all().filter(({ inTrash }) => !inTrash);
   const open = live.filter(({ status }) => status === 'open');
-  const found = bestMatches(open, query, shownTasks);
+  const found = bestMatches(open, query);
+  const shown = withOthers(found.slice(0, shownTasks), more).slice(0, shownTasks + 4);
+  return { shown, isMore: withOthers(found, more).length > shown.length };
+}
+
+function withOthers<Row extends { id: string }>(found: readonly Row[], more: readonly Row[]): Row[] {
   const known = new Set(found.map(({ id }) => id));
-  return [...found, ...more.filter(({ id }) => !known.has(id))].slice(0, shownTasks + 4);
+  return [...found, ...more.filter(({ id }) => !known.has(id))];
 }
 
 function taskChoice(store: Store, task: TaskRow, query: string): Choice {
@@ -83,23 +100,26 @@ function placeOf(store: Store, task: TaskRow): string {
   return task.list === 'someday' ? screenWords.someday : screenWords.inbox;
 }
 
-function findLists(store: Store, query: string, more: readonly ProjectRow[]): Choice[] {
+function findLists(store: Store, query: string, more: readonly ProjectRow[]): Found<Choice> {
   const isClosed = ({ status }: ProjectRow) => status !== 'active';
   const projects = store.rows.projects
     .all()
     .filter(({ inTrash }) => !inTrash)
     .sort((a, b) => Number(isClosed(a)) - Number(isClosed(b)));
-  const found = bestMatches(projects, query, shownLists);
-  const known = new Set(found.map(({ id }) => id));
-  const areas = bestMatches(store.rows.areas.all(), query, 2);
-  return [
-    ...[...found, ...more.filter(({ id }) => !known.has(id))].map((project) => {
+  const found = bestMatches(projects, query);
+  const shownProjects = withOthers(found.slice(0, shownLists), more);
+  const areas = bestMatches(store.rows.areas.all(), query);
+  const shown = [
+    ...shownProjects.map((project) => {
       const isDone = isClosed(project);
       const sign = <ProgressRing id={project.id} isClosed={isDone} />;
       return { ...listChoice(project, 'project', query, sign, words.project[project.status]), isDone };
     }),
-    ...areas.map((area) => listChoice(area, 'area', query, <Icon name="anytime" />, words.area)),
+    ...areas
+      .slice(0, shownAreas)
+      .map((area) => listChoice(area, 'area', query, <Icon name="anytime" />, words.area)),
   ];
+  return { shown, isMore: withOthers(found, more).length + areas.length > shown.length };
 }
 
 function listChoice(
@@ -123,8 +143,8 @@ function commandChoices(
   limit: number,
   name: string,
 ): Choice[] {
-  const found = query === '' ? commands.slice(0, limit) : bestMatches(commands, query, limit);
-  return found.map(({ action, icon, run, title }) => ({
+  const found = query === '' ? commands : bestMatches(commands, query);
+  return found.slice(0, limit).map(({ action, icon, run, title }) => ({
     id: `${name}-${title.replaceAll(' ', '-')}`,
     heading,
     pick: () => {
@@ -155,7 +175,6 @@ function matchScore(title: string, wanted: string): number | null {
 function bestMatches<Named extends { title: string; also?: string | undefined }>(
   all: Iterable<Named>,
   query: string,
-  limit: number,
 ): Named[] {
   const wanted = foldText(query);
   const groups: Named[][] = [[], [], [], [], []];
@@ -165,5 +184,5 @@ function bestMatches<Named extends { title: string; also?: string | undefined }>
     const score = matchScore(title, wanted) ?? (isAlso ? 4 : null);
     if (score !== null) groups[score]?.push(named);
   }
-  return groups.flat().slice(0, limit);
+  return groups.flat();
 }

@@ -74,14 +74,13 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
   const distance = (title: string) => Number(title !== wanted) + Number(!title.startsWith(wanted));
   const found = all
     .filter(({ label }) => foldText(label).includes(wanted))
-    .sort((a, b) => distance(foldText(a.title)) - distance(foldText(b.title)))
-    .slice(0, mostShown);
+    .sort((a, b) => distance(foldText(a.title)) - distance(foldText(b.title)));
   const isNamed = [screenWords.inbox, screenWords.someday, ...projects.map(({ title }) => title)].some(
     (title) => foldText(title) === wanted,
   );
   const moveToNew = (projectId: string) => move({ projectId, sectionId: null });
   const choices: Choice[] = [
-    ...found,
+    ...found.slice(0, mostShown),
     ...(isNamed || query === '' ? [] : [newProjectChoice(store, query, projects.length, moveToNew)]),
   ];
   return (
@@ -93,6 +92,7 @@ export function ListPicker({ ids: asked }: { ids: readonly string[] }) {
       text={text}
       onText={setText}
       choices={choices}
+      more={found.length > mostShown && words.more}
       nothing=""
     />
   );

@@ -1,9 +1,12 @@
 import { formatKeys } from '../keys/key-map.ts';
 import { CloseSheet } from '../overlays/close-sheet.tsx';
 import { entryWords as words } from '../words/entry-words.ts';
+import { pickerWords } from '../words/picker-words.ts';
 import type { LinesAs } from './read-lines.ts';
 
 type FootProps = {
+  /** Further lists match than the choices above. */
+  isMore: boolean | undefined;
   count: number;
   /** Describes what the main button adds. */
   kind: LinesAs;
@@ -11,7 +14,7 @@ type FootProps = {
   onAdd: (as?: LinesAs) => void;
 };
 
-export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
+export function QuickAddFoot({ isMore, count, kind, can, onAdd }: FootProps) {
   const isSeveral = count > 1;
   const isChecklist = kind === 'checklist';
   const mainLabel = isChecklist ? words.addWithChecklist : words.addTask;
@@ -23,6 +26,7 @@ export function QuickAddFoot({ count, kind, can, onAdd }: FootProps) {
   );
   return (
     <>
+      {isMore && <p class="none">{pickerWords.more}</p>}
       <div class="foot">
         {!isSeveral && (
           <span class="grow keys">

@@ -104,6 +104,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
         <p class="sheet-note care">{words.tooManyItems(longestChecklist)}</p>
       )}
       <QuickAddFoot
+        isMore={field.isMore}
         count={isSeveral ? count : 1}
         kind={isChecklist ? 'checklist' : 'tasks'}
         can={can}

@@ -47,6 +47,7 @@ export function useCompletion(
   }
   return {
     choices,
+    isMore: withSections.length > maximumChoices,
     // An unknown name stays text unless the user picks a project explicitly.
     first: named.length === 0 || name === '' ? -1 : 0,
     /** The name matches only this one, picked or not. */

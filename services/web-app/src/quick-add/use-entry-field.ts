@@ -85,6 +85,7 @@ export function useEntryField(
   return {
     props: { ref: field, value: form.text, onInput, onSelect, onKeyDown },
     choices: completion.choices,
+    isMore: completion.isMore,
     active,
     activeId: hasChoices ? activeId : undefined,
     focus,

@@ -10,6 +10,7 @@ export const paletteWords = {
   commands: 'Commands',
   nothing: (text: string) => `Nothing found for ${quotedTitle(text)}.`,
   addsIt: (keys: string) => ` ${keys} adds it as a task.`,
+  more: 'There is more: type more of it. The Logbook has everything that is done.',
   searching: 'Searching notes and done tasks…',
   choose: 'Choose',
   open: 'Open',

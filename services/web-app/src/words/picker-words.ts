@@ -64,6 +64,7 @@ export const pickerWords = {
   list: 'Move to',
   listPlaceholder: 'Inbox, Someday or a project',
   lists: 'Lists',
+  more: 'There are more lists: type a part of the name.',
   areaPlaceholder: 'An area',
   areas: 'Areas',
   noArea: 'No area',
