@@ -269,7 +269,7 @@ export type UndoRequest = { stamps: Timestamp[] } | { command: string };
 export type UndoResponse = {
   /** Number of undone changes of records. */
   undone: number;
-  /** What stays, of the transaction with this timestamp. */
+  /** What stays, of the transaction with this timestamp: at most 500 entries. */
   kept: {
     stamp: Timestamp;
     entity: AppEntity;
@@ -278,6 +278,8 @@ export type UndoResponse = {
     field: string | null;
     reason: string;
   }[];
+  /** Number of all records of which something stays. */
+  keptRecords: number;
   /** Timestamps of the undo, for `POST /undo` to redo. */
   stamps: Timestamp[];
 };

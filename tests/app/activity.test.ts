@@ -200,7 +200,11 @@ test('changes after an undo begin a new entry; what was undone stays so, until t
   const marks = 'change false false true true true';
   t.deepEqual(await shown(), ['change false', 'undo false false false', marks]);
 
-  t.deepEqual(await undo(stamps), { undone: 0, kept: [], stamps: [] }, 'nothing is left of it, or stays');
+  t.deepEqual(
+    await undo(stamps),
+    { undone: 0, kept: [], keptRecords: 0, stamps: [] },
+    'nothing is left of it, or stays',
+  );
   const again = await undo(undone.stamps);
   t.is(again.undone, 3);
   const redone = ['redo false false false', 'change false', 'undo true true true'];

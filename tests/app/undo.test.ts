@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { commandHeader, type UndoResponse } from '#shared/app/app-protocol.ts';
 import type { Page, Problem, Project, Task } from '#tests/support/api-types.ts';
-import { makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { insertTasks, makeArea, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
 import { startWebApps, type WebAppClient } from './web-app-client.ts';
 
@@ -147,6 +147,16 @@ test('a project comes back with its tasks only while the plan has room for it', 
   t.is((await readTask(browser, task?.id)).status, 'open');
 });
 
+test('of very much that stays 500 entries are listed, and all records counted', async (t) => {
+  const browser = await webApps.open();
+  const { id } = await makeProject(browser);
+  await insertTasks(stack, browser.account, 600, { projectId: id });
+  const { updatedAt } = (await browser.post<Project>(`/projects/${id}/complete`)).body;
+  for (let count = 0; count < 5; count += 1) await makeProject(browser);
+  const { body } = await undo(browser, updatedAt);
+  t.like(body, { undone: 0, kept: { length: 500 }, keptRecords: 601 });
+});
+
 test('of a change that is larger than the history, what stays is told', async (t) => {
   const browser = await webApps.open();
   const { accountId } = browser.account;
@@ -174,7 +184,7 @@ test('a command of several requests goes back as one; one that did nothing has n
   t.like((await browser.app.post<UndoResponse>('/undo', { command })).body, { undone: 2, kept: [] });
   t.is((await readTask(browser, first?.id)).dueDate, '2026-12-03');
   t.false((await readTask(browser, second?.id)).inTrash);
-  const nothing = { undone: 0, kept: [], stamps: [] };
+  const nothing = { undone: 0, kept: [], keptRecords: 0, stamps: [] };
   for (const again of [command, randomUUID()])
     t.deepEqual((await browser.app.post<UndoResponse>('/undo', { command: again })).body, nothing);
 });

@@ -163,7 +163,7 @@ export class ScriptedService {
     if (own === '/undo') {
       const before = this.#before.get(call.body.command);
       if (before !== undefined) this.put(before);
-      return Response.json({ undone: 1, kept: [], stamps: [] });
+      return Response.json({ undone: 1, kept: [], keptRecords: 0, stamps: [] });
     }
     if (own === '/live') return this.#stream(signal);
     if (call.method === 'PATCH' && own.startsWith('/tasks/')) return this.#writeVersion(call, own.slice(7));

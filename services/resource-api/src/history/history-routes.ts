@@ -1,5 +1,5 @@
 import { type InferType, object } from 'yup';
-import { appEntities } from '#shared/app/app-protocol.ts';
+import { appEntities, type UndoResponse } from '#shared/app/app-protocol.ts';
 import { closedObject, enumeration, nonEmptyListOf, timestamp, uuid } from '#shared/validation/fields.ts';
 import { pagingParameters } from '../http/page.ts';
 import { type Route, readRoute } from '../http/route.ts';
@@ -8,6 +8,8 @@ import { undoCommand, undoStamps } from './undo-service.ts';
 
 /** More than an entry of Activity can hold: the writes of a token in two minutes. */
 const maximumStamps = 1_200;
+
+const keptListed = 500;
 
 const undoBody = closedObject({
   stamps: nonEmptyListOf(timestamp().defined(), maximumStamps),
@@ -55,9 +57,13 @@ const undoRoute: Route = {
     success: { status: 200, description: 'What went back and what stays.' },
     errors: ['not_found'],
   },
-  execute: (context, principal, { body }) => {
+  async execute(context, principal, { body }): Promise<UndoResponse> {
     const { stamps = [], command } = body as InferType<typeof undoBody>;
-    return command ? undoCommand(context, principal, command) : undoStamps(context, principal, stamps);
+    const done = await (command
+      ? undoCommand(context, principal, command)
+      : undoStamps(context, principal, stamps));
+    const keptRecords = new Set(done.kept.map(({ id }) => id)).size;
+    return { ...done, kept: done.kept.slice(0, keptListed), keptRecords };
   },
 };
 

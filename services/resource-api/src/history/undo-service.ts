@@ -19,8 +19,8 @@ const longStatements = { statementMilliseconds: longStatementMilliseconds };
 
 type UndoContext = WriteContext & Pick<Context, 'notes' | 'metrics'>;
 
-/** Maximum number of kept fields in a response. */
-const keptListed = 500;
+/** All that stays, also what a response does not list. */
+export type UndoneStamps = Omit<UndoResponse, 'keptRecords'>;
 
 /**
  * Undoes the transactions with these stamps, newest first, each in its own transaction. After a failure, what
@@ -31,7 +31,7 @@ export async function undoStamps(
   context: UndoContext,
   principal: Principal,
   stamps: readonly string[],
-): Promise<UndoResponse> {
+): Promise<UndoneStamps> {
   const known = await findStamps(context.database, principal.account.id, stamps);
   if (known.length === 0) throw notFound();
   return undoTransactions(context, principal, known);
@@ -42,7 +42,7 @@ export async function undoCommand(
   context: UndoContext,
   principal: Principal,
   command: string,
-): Promise<UndoResponse> {
+): Promise<UndoneStamps> {
   const session = { db: context.database, account: principal.account };
   const stamps = await findStampsOfCall(session, command);
   return undoTransactions(context, principal, stamps.toReversed());
@@ -52,9 +52,9 @@ async function undoTransactions(
   context: UndoContext,
   principal: Principal,
   stamps: readonly string[],
-): Promise<UndoResponse> {
+): Promise<UndoneStamps> {
   const { database, notes, metrics } = context;
-  const response: UndoResponse = { undone: 0, kept: [], stamps: [] };
+  const response: UndoneStamps = { undone: 0, kept: [], stamps: [] };
   for (const stamp of stamps) {
     const extent = await findExtent(database, principal.account.id, stamp);
     const pushedOut = await findPushedOut(database, principal.account.id, stamp);
@@ -69,7 +69,7 @@ async function undoTransactions(
     });
     metrics.countUndo(resultOf({ undone, kept }));
     response.undone += undone;
-    response.kept.push(...kept.slice(0, keptListed - response.kept.length));
+    response.kept = response.kept.concat(kept);
     if (undone > 0) response.stamps.unshift(changedAt);
   }
   return response;

@@ -19,10 +19,8 @@ const changes = new Map([
 ]);
 
 /** The first reason is the service's message. */
-function whatStays(kept: UndoResponse['kept']): string {
-  const [first] = kept;
-  const others = new Set(kept.map(({ id }) => id)).size - 1;
-  const more = others > 0 ? ` and ${others.toLocaleString('en')} more` : '';
+function whatStays({ kept: [first], keptRecords }: UndoResponse): string {
+  const more = keptRecords > 1 ? ` and ${(keptRecords - 1).toLocaleString('en')} more` : '';
   return first === undefined ? '' : `${quotedTitle(first.title)}${more}. ${first.reason}`;
 }
 
@@ -81,14 +79,15 @@ export const commandWords = {
   nothingToUndo: 'Nothing to undo since this page was opened. Activity has what was sent.',
   nothingLeft: (label: string) => `Nothing left to undo: ${label}`,
   notKept: 'Not done: this browser has no room left to keep the change.',
-  undoOutcome: ({ undone, kept }: UndoResponse, label: string) => {
-    if (kept.length > 0) return `${undone > 0 ? 'Undone, except' : 'Not undone:'} ${whatStays(kept)}`;
-    return undone > 0 ? commandWords.undone(label) : commandWords.nothingLeft(label);
+  undoOutcome(answer: UndoResponse, label: string) {
+    const stays = whatStays(answer);
+    if (answer.undone > 0) return stays ? `Undone, except ${stays}` : commandWords.undone(label);
+    return stays ? `Not undone: ${stays}` : commandWords.nothingLeft(label);
   },
   redone: (label: string) => `Done again: ${label}`,
   nothingToRedo: 'Nothing to do again.',
-  notAllRedone: ({ undone, kept }: UndoResponse, label: string) =>
-    `${undone > 0 ? 'Done again, except' : 'Not done again:'} ${kept.length === 0 ? label : whatStays(kept)}`,
+  notAllRedone: (answer: UndoResponse, label: string) =>
+    `${answer.undone > 0 ? 'Done again, except' : 'Not done again:'} ${whatStays(answer) || label}`,
   next: (day: string) => `Next ${/^to(?:day|morrow)$/.test(day) ? '' : 'on '}${day}`,
   lastSkipped: 'There is no next one: the task is cancelled.',
   onAnotherDay: 'Meanwhile it was skipped or moved to another day, and is open there.',

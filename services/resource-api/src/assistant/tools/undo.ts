@@ -1,5 +1,5 @@
 import { type InferType, string } from 'yup';
-import type { ActivityChange, FieldChange, UndoResponse } from '#shared/app/app-protocol.ts';
+import type { ActivityChange, FieldChange } from '#shared/app/app-protocol.ts';
 import {
   closedObject,
   flag,
@@ -13,7 +13,7 @@ import { readChanges } from '../../history/activity-service.ts';
 import { findRecordsOfCall, findStampsOfCall } from '../../history/change-repository.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { laterChange } from '../../history/revert-fields.ts';
-import { undoStamps } from '../../history/undo-service.ts';
+import { type UndoneStamps, undoStamps } from '../../history/undo-service.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
 import { describeEffect } from '../describe-effect.ts';
 import { describeFailure } from '../failure.ts';
@@ -59,7 +59,7 @@ export const undo = defineTool({
   async run(call, input) {
     const { session, principal, canRead } = call;
     const { undone, kept, stamps, stopped } = await takeBack(call, await chooseChanges(call, input));
-    const shown = kept.map(({ id, title, field, reason }) => ({
+    const shown = kept.slice(0, maximumKept).map(({ id, title, field, reason }) => ({
       id,
       title: canRead ? title : undefined,
       field: field ?? undefined,
@@ -75,13 +75,15 @@ export const undo = defineTool({
         ? [`It was taken back already.${canRead ? ' For what was done before: recent_changes.' : ''}`]
         : [];
     const redo = handle === undefined ? [] : [`To take this undo back: undo with changes ["${handle}"].`];
-    const older = input.since === undefined ? [] : hintOnHistory(session, startOf(session, input.since));
+    const older =
+      input.since === undefined ? [] : await hintOnHistory(session, startOf(session, input.since));
     return {
       text: [
         head,
         ...(sentences ?? []),
         ...further,
         ...shown.map(describeKept),
+        ...describeRest(kept.length - shown.length),
         ...(canRead ? hintOnLater(shown) : []),
         ...stopped,
         ...older,
@@ -101,9 +103,9 @@ const stampsAtOnce = 50;
 async function takeBack(
   call: ToolCall,
   { stamps, goOn, isMore = false }: Chosen,
-): Promise<UndoResponse & { stopped: string[] }> {
+): Promise<UndoneStamps & { stopped: string[] }> {
   const { context, session, principal } = call;
-  const all: UndoResponse = { undone: 0, kept: [], stamps: [] };
+  const all: UndoneStamps = { undone: 0, kept: [], stamps: [] };
   const left = stamps.toSorted().toReversed();
   const startedAt = performance.now();
   try {
@@ -111,7 +113,7 @@ async function takeBack(
       const part = left.splice(0, stampsAtOnce);
       const { undone, kept, stamps: own } = await undoStamps(context, principal, part);
       all.undone += undone;
-      all.kept.push(...kept.slice(0, maximumKept - all.kept.length));
+      all.kept = all.kept.concat(kept);
       all.stamps.unshift(...own);
     }
     const isWhole = left.length === 0 && !isMore;
@@ -189,6 +191,8 @@ function hintOnLater(kept: readonly InferType<typeof keptChange>[]): string[] {
   if (!kept.some(({ reason }) => laterReasons.has(reason))) return [];
   return ['To take it back all the same: first what came after it, or both in one call (recent_changes).'];
 }
+
+const describeRest = (left: number): string[] => (left > 0 ? [`Stays, too: ${left} more.`] : []);
 
 function describeKept({ id, title, field, reason }: InferType<typeof keptChange>): string {
   const name = title === undefined ? id : `“${inOneLine(title)}” [${id}]`;
