@@ -101,8 +101,8 @@ const onlyMadeRoom = `(history.change = 'updated' and history.before - array['ra
 
 /** `$2`: how much of a text is shown; null for all of it. */
 const shortened = (row: string): string => `(
-    select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' and $2::integer is not null
-      then to_jsonb(left(value #>> '{}', $2)) else value end)
+    select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' and length(value #>> '{}') > $2::integer
+      then to_jsonb(left(value #>> '{}', $2) || '…') else value end)
     from jsonb_each(${row}))`;
 
 /** How many changes of transactions with these stamps `findHistory` leaves out, by the stamp. */
