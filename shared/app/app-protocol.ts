@@ -19,6 +19,8 @@ export const connectedAppsPath = `${appSessionPath}/apps`;
 export const appClientId = 'first-party-app';
 /** So long Activity shows a change, and it can be undone. */
 export const historyDays = 30;
+/** So many of an account's changes, the newest, the history keeps within that time. */
+export const historyChanges = 100_000;
 
 /** `YYYY-MM-DD` in the account's time zone. */
 type CalendarDate = string;

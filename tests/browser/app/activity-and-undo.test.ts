@@ -346,6 +346,7 @@ test.serial('the history shows where notes differ, and all of them', async (t) =
   await history.getByText('Show more of the notes').click();
   await history.locator('pre', { hasText: `${plan} Ask Ann` }).waitFor();
   await takePicture(page, 'history-of-notes');
+  await history.getByText('The newest 100,000 changes of the last 30 days are kept.').waitFor();
   // Among the changes of everything texts are cut, which leaves nothing to compare.
   await visit('/app/activity');
   const batch = page.getByRole('main').locator('.batch').first();

@@ -1,6 +1,7 @@
-import { historyDays } from '#shared/app/app-protocol.ts';
+import { historyChanges, historyDays } from '#shared/app/app-protocol.ts';
 import { planLimits } from '#shared/plans.ts';
 import { addDays, type CalendarDate, daysBetween, fromPlainDate } from '#shared/time/calendar-date.ts';
+import { findPushedOutUntil } from '../history/change-repository.ts';
 import type { Session } from '../session.ts';
 import { type RecurrenceRule, type RepeatingDates, rollDates, seriesDatesOf } from '../tasks/recurrence.ts';
 import { type ListedTask, viewDate } from '../tasks/task-entity.ts';
@@ -132,8 +133,15 @@ export function hintOnLogbook(
   return [`The logbook of the ${account.plan} plan goes back ${logbookDays} days, to ${first}.`];
 }
 
-/** For a `since` that lies before the oldest stored change. */
-export function hintOnHistory(session: Session, since: Date | undefined): string[] {
+/** For a `since` that lies before the oldest stored change, or, where many changes push older ones out, for none. */
+export async function hintOnHistory(session: Session, since: Date | undefined): Promise<string[]> {
+  const oldest = await findPushedOutUntil(session);
+  if (oldest !== undefined && (since === undefined || since < new Date(oldest))) {
+    const many = historyChanges.toLocaleString('en');
+    return [
+      `The newest ${many} changes are kept: what was done before ${localTime(session, oldest)} is missing.`,
+    ];
+  }
   const kept = new Date(session.now.getTime() - historyDays * 24 * 3_600_000);
   if (since === undefined || since >= kept) return [];
   const first = localTime(session, kept.toISOString());

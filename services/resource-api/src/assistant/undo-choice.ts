@@ -1,3 +1,4 @@
+import { historyChanges, historyDays } from '#shared/app/app-protocol.ts';
 import { invalidField } from '#shared/errors/errors.ts';
 import { parseInstant } from '#shared/time/calendar-date.ts';
 import { isUuid } from '#shared/validation/fields.ts';
@@ -23,6 +24,8 @@ type UndoChoice = {
  */
 export type Chosen = { stamps: string[]; goOn: string; isMore?: boolean };
 
+const history = `the newest ${historyChanges.toLocaleString('en')} changes of the last ${historyDays} days`;
+
 /** The web app's limit for one undo. */
 const maximumStamps = 1_200;
 
@@ -44,7 +47,7 @@ export async function chooseChanges(
   const { session, principal } = call;
   const handle = await findLatest(session, principal.credentialId);
   if (handle === undefined)
-    throw invalidField('latest', 'This connection has changed nothing in the last 30 days.');
+    throw invalidField('latest', `This connection has changed nothing in ${history}.`);
   return { stamps: await findHandle(call, handle), goOn: `undo with changes ["${handle}"]` };
 }
 
@@ -76,6 +79,6 @@ async function findHandle({ session, canRead }: ToolCall, handle: string): Promi
   if (stamps.length > 0) return stamps;
   throw invalidField(
     'changes',
-    `There is no change «${inOneLine(handle)}» in the last 30 days${canRead ? ': look it up with recent_changes' : ''}.`,
+    `There is no change «${inOneLine(handle)}» in ${history}${canRead ? ': look it up with recent_changes' : ''}.`,
   );
 }

@@ -126,6 +126,18 @@ export async function findPushedOut(
   return rows[0];
 }
 
+/** The time of the oldest change that the history has, if newer ones have pushed out those before it. */
+export async function findPushedOutUntil({ db, account }: Owner): Promise<string | undefined> {
+  const { rows } = await db.query<{ stamp: string }>({
+    text: `select oldest.changed_at as stamp from tasks.account_feed feed
+      cross join lateral (select sequence, changed_at from tasks.change_history
+        where account_id = $1 order by sequence limit 1) oldest
+      where feed.account_id = $1 and oldest.sequence between 2 and feed.last_sequence - ${keptChanges} + 1`,
+    values: [account.id],
+  });
+  return rows[0]?.stamp;
+}
+
 /** The `stamps` that have changes, newest first. */
 export async function findStamps(
   db: Queryable,

@@ -17,6 +17,7 @@ export function HistoryDialog({ id, title }: { id: string; title: string }) {
         <EntryList entries={entries} undoing={undoing} />
         <PageStates list={list} empty={entries.length === 0 ? { title: activityWords.empty } : null} />
         <LoadMore list={list} label={activityWords.showMore} />
+        {list.state === 'ready' && list.loadMore === null && <p class="end-note">{activityWords.keptDays}</p>}
       </div>
     </TitledDialog>
   );

@@ -1,4 +1,4 @@
-import { type AppActor, historyDays, type TaskFields } from '#shared/app/app-protocol.ts';
+import { type AppActor, historyChanges, historyDays, type TaskFields } from '#shared/app/app-protocol.ts';
 import { listOf } from './list-of.ts';
 import { plural } from './plural.ts';
 import { taskCount } from './quoted-title.ts';
@@ -95,7 +95,7 @@ export const activityWords = {
   needsConnection: 'Needs a connection.',
   loading: 'Changes are on their way.',
   retry: 'Try again',
-  keptDays: `Changes are kept for ${historyDays} days.`,
+  keptDays: `The newest ${historyChanges.toLocaleString('en')} changes of the last ${historyDays} days are kept.`,
   fieldName: (field: string) => fieldNames[field] ?? field,
   values: {
     open: 'open',

@@ -85,7 +85,7 @@ export const recentChanges = defineTool({
           ? [await describeActors(call, by, { since: wanted, task })]
           : []),
         ...calls.flatMap((each) => describeCall(session, each)),
-        ...hintOnHistory(session, filter.since),
+        ...(await hintOnHistory(session, filter.since)),
         ...describeNextPage(nextCursor),
       ].join('\n'),
       content: { calls, nextCursor: nextCursor ?? undefined, ...timeFactsOf(session) },
