@@ -1,7 +1,7 @@
 import test from 'ava';
-import { makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
+import { insertTasks, makeProject, makeTask, makeTasks } from '#tests/support/factories.ts';
 import { startStack } from '#tests/support/stack.ts';
-import { furnishDesk, openDesk, saturday } from './desk.ts';
+import { furnishDesk, openDesk, resultsOf, saturday } from './desk.ts';
 
 const stack = await startStack(test, { now: saturday });
 
@@ -53,4 +53,63 @@ test('the id of a project in the Trash is not said to be of nothing, and how to 
     t.true(isError, tool);
     t.regex(text, /«Garden» is in the Trash: set_project_status with restored brings it back/, tool);
   }
+});
+
+test('names that are not all are followed by the number of the others, or by that there are some', async (t) => {
+  const { api, assistant } = await openDesk(stack);
+  for (let count = 1; count <= 7; count += 1) {
+    await makeProject(api, { title: `Plan ${count}`, description: 'Builder: Mr Krause' });
+    const script = stack.client(await stack.createToken(api.account, { name: `Script ${count}` }));
+    await makeTask(script);
+  }
+  const text = async (tool: string, input: object) => (await assistant.call(tool, input)).text;
+  const others = await text('list_projects', { text: 'plan', status: 'trashed' });
+  t.regex(
+    others,
+    /Other projects with these words: .*«Plan \d» \[[^;]*; and 2 more, which list_projects lists/,
+  );
+  t.regex(
+    await text('find_tasks', { text: 'krause' }),
+    /In the notes of projects.*(«Plan \d»,? ){5}and others\.$/,
+  );
+  t.notRegex(await text('recent_changes', { by: 'Nobody' }), /others/);
+  for (let count = 8; count <= 10; count += 1)
+    await makeTask(stack.client(await stack.createToken(api.account, { name: `Script ${count}` })));
+  t.regex(await text('recent_changes', { by: 'Nobody' }), /: Script 10; .*; Script 2; and others\.$/);
+});
+
+test('of tasks that are added a second time every former one is named', async (t) => {
+  const { assistant } = await openDesk(stack);
+  const tasks = Array.from({ length: 12 }, (_, count) => ({ title: `Chapter ${count}` }));
+  const first = await assistant.call('add_tasks', { tasks });
+  const again = await assistant.call('add_tasks', { tasks });
+  const [told = ''] = again.text.split('\n').slice(-1);
+  for (const { id } of resultsOf(first)) t.true(told.includes(String(id)));
+});
+
+test('an undo that leaves very much as it is counts what it does not list', async (t) => {
+  const { api, assistant } = await openDesk(stack, { plan: 'free' });
+  const { id } = await makeProject(api);
+  await insertTasks(stack, api.account, 600, { projectId: id });
+  await assistant.call('set_project_status', { projects: [id], status: 'completed' });
+  for (let count = 0; count < 5; count += 1) await makeProject(api);
+  const { text, content } = await assistant.call('undo', { latest: true });
+  t.like(content, { undone: 0, kept: { length: 500 } });
+  t.regex(text, /^Stays, too: 101 more\.$/m);
+});
+
+test('where newer changes have pushed older ones out of the history, answers say since when it has all', async (t) => {
+  const { api, assistant } = await openDesk(stack);
+  const { accountId } = api.account;
+  await makeTasks(api, 3);
+  const since = '2026-11-21';
+  const told = /The newest 100,000 changes are kept: what was done before .{16} is missing\.$/m;
+  const text = async (tool: string, input: object) => (await assistant.call(tool, input)).text;
+  t.notRegex(await text('recent_changes', {}), told);
+  await stack.sql`delete from tasks.change_history where account_id = ${accountId} and sequence <= 2`;
+  await stack.sql`update tasks.account_feed set last_sequence = 100002 where account_id = ${accountId}`;
+  t.regex(await text('recent_changes', {}), told);
+  t.regex(await text('recent_changes', { since }), told);
+  t.notRegex(await text('recent_changes', { since: '2099-01-01' }), told);
+  t.regex(await text('undo', { by: 'anyone', since }), told);
 });

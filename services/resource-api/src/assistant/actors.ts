@@ -30,9 +30,10 @@ type Asked = { since?: string | undefined; task?: string | undefined };
 /** If `by` changed nothing of what was asked for: names the actors that changed something. */
 export async function describeActors(call: ToolCall, by: string, { since, task }: Asked): Promise<string> {
   const actors = await findActors(call.session, readActors);
-  const names = actors.map((actor) => nameToCaller(call, actor));
-  const shown = [...new Set(names)].slice(0, namedActors).join('; ') || 'nobody';
+  const names = [...new Set(actors.map((actor) => nameToCaller(call, actor)))];
+  const others = names.length > namedActors ? '; and others' : '';
+  const shown = names.slice(0, namedActors).join('; ') || 'nobody';
   const then = since === undefined ? '' : ' since then';
   const what = task === undefined ? 'Nothing' : 'Nothing of this task';
-  return `${what} was changed by «${inOneLine(by)}»${then}. In the last 30 days something was changed by: ${shown}.`;
+  return `${what} was changed by «${inOneLine(by)}»${then}. In the last 30 days something was changed by: ${shown}${others}.`;
 }

@@ -76,7 +76,9 @@ const nameWithState = ({ title, state }: Named): string =>
 export async function hintOnOtherProjects({ session }: ToolCall, text: string) {
   const found = (await listProjectNames(session)).filter(({ title }) => hasParts(title, text));
   const shown = found.slice(0, namedPlaces).map((project) => `${nameWithState(project)} [${project.id}]`);
-  return shown.length === 0 ? [] : [`Other projects with these words: ${shown.join('; ')}.`];
+  const left = found.length - shown.length;
+  const more = left > 0 ? `; and ${left} more, which list_projects lists by status and area` : '';
+  return shown.length === 0 ? [] : [`Other projects with these words: ${shown.join('; ')}${more}.`];
 }
 
 /** For words that occur only in the notes of projects. */
@@ -91,11 +93,14 @@ export async function hintOnProjectNotes(
         and exists (select from unnest($2::text[]) word where title !~ word)
         and not exists (select from unnest($2::text[]) word
           where title !~ word and coalesce(description, '') !~ word)
-      order by rank, id limit ${namedPlaces}`,
+      order by rank, id limit ${namedPlaces + 1}`,
     values: [account.id, patterns],
   });
-  const names = rows.map(({ title }) => `«${inOneLine(title)}»`).join(', ');
-  return names === '' ? [] : [`In the notes of projects, which get_project shows: ${names}.`];
+  const names = rows.slice(0, namedPlaces).map(({ title }) => `«${inOneLine(title)}»`);
+  const more = rows.length > namedPlaces ? ' and others' : '';
+  return names.length === 0
+    ? []
+    : [`In the notes of projects, which get_project shows: ${names.join(', ')}${more}.`];
 }
 
 /** For open tasks by deadline, among which those of projects would be missed. */

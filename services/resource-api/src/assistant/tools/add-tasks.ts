@@ -70,8 +70,6 @@ export const addTasks = defineTool({
   },
 });
 
-const namedTwins = 10;
-
 /** Lists open tasks with the same title: a call repeated after a lost response adds everything again. */
 async function describeTwins(
   { session, canRead }: ToolCall,
@@ -82,7 +80,7 @@ async function describeTwins(
   const { rows } = await session.db.query<{ id: string; title: string; createdAt: string }>({
     text: `select distinct on (title) id, title, created_at as "createdAt" from tasks.task
       where account_id = $1 and status = 'open' and trashed_at is null and title = any($2) and id <> all($3::uuid[])
-      order by title, created_at desc limit ${namedTwins}`,
+      order by title, created_at desc`,
     values: [session.account.id, added.map(({ title }) => title), added.map(({ id }) => id)],
   });
   const twins = rows.map(
