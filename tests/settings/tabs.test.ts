@@ -115,6 +115,19 @@ test('wrong passwords are listed, those in a row from one browser together', asy
     t.regex((await owner.browser.get(path)).text, entry);
 });
 
+test('failed sign-ins are listed behind any number of other events, and very many are not miscounted', async (t) => {
+  const { person, browser } = await newVisit(stack);
+  const happened = (event: string, count: number) =>
+    stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, user_agent, address)
+      select ${person.accountId}, now(), ${event}, 'owner', 'Script', '198.51.100.7' from generate_series(1, ${count}::int)`;
+  const shows = async (text: RegExp) => t.regex((await browser.get('/settings/sessions')).text, text);
+  await happened('sign_in_failed', 2);
+  await happened('signed_in', 250);
+  await shows(/Failed sign-ins .* 2 sign-ins failed: wrong password/);
+  await happened('sign_in_failed', 200);
+  await shows(/ At least 200 sign-ins failed: wrong password/);
+});
+
 test('a browser that is signed out has to sign in at its next request', async (t) => {
   const owner = await newVisit(stack);
   const other = await furtherBrowser(stack, owner, phone);

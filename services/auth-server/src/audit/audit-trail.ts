@@ -45,6 +45,16 @@ export function recordAuditEvent(
   );
 }
 
+/** The newest failed sign-ins of the account, newest first. */
+export async function listFailedSignIns(
+  em: EntityManager,
+  accountId: string,
+  limit: number,
+): Promise<AuditEvent[]> {
+  const filter = { accountId, event: 'sign_in_failed' } as const;
+  return em.find(AuditEventEntity, filter, { orderBy: { sequence: 'desc' }, limit });
+}
+
 /** The account's events, newest first, before `beforeSequence` if given. */
 export async function listAuditEvents(
   em: EntityManager,

@@ -38,15 +38,17 @@ export function failedSignInsLabel({ event, count }: EventRun): Html {
 const isRightPassword = ({ subjectName }: AuditEvent): boolean => subjectName !== null;
 
 const shownRuns = 5;
+/** One more stands for any number. */
+export const countedFailures = 200;
 
-/** The newest failed sign-ins among `events`; undefined if there are none. */
+/** The newest of `failures`; undefined if there are none. */
 export function failedSignInsCard(
   { user, session }: SettingsRequest,
-  events: readonly AuditEvent[],
+  failures: readonly AuditEvent[],
 ): Html | undefined {
-  const failures = events.filter(({ event }) => event === 'sign_in_failed');
   if (failures.length === 0) return undefined;
-  const entries = joinFailedSignIns(failures).slice(0, shownRuns);
+  const runs = joinFailedSignIns(failures.slice(0, countedFailures));
+  const cutRun = failures.length > countedFailures ? runs.at(-1) : undefined;
   return html`<section class="card stack">
 <h2>Failed sign-ins</h2>
 ${
@@ -54,10 +56,10 @@ ${
     ? html`<p class="warning">Somebody entered your password, and then a wrong code. If it was not you, <a href="${passwordFormPlace}">change your password</a>.</p>`
     : html`<p class="muted">Somebody entered a wrong password, perhaps you. A few are nothing to worry about: attempts are limited, and do not lock out your browsers.</p>`
 }
-<ul class="list">${entries.map(
-    ({ event, count }) => html`<li>
-<b>${failedSignInsLabel({ event, count })}</b>
-<p class="muted">${formatAgo(event.happenedAt, session.clock.now(), user.account.timezone)}, with ${untrustedText(describeUserAgent(event.userAgent ?? null))}, from ${describePlace(event.address ?? '', session.origin.address)}</p>
+<ul class="list">${runs.slice(0, shownRuns).map(
+    (run) => html`<li>
+<b>${run === cutRun && run.count > 1 && 'At least '}${failedSignInsLabel(run)}</b>
+<p class="muted">${formatAgo(run.event.happenedAt, session.clock.now(), user.account.timezone)}, with ${untrustedText(describeUserAgent(run.event.userAgent ?? null))}, from ${describePlace(run.event.address ?? '', session.origin.address)}</p>
 </li>
 `,
   )}</ul>

@@ -1,6 +1,6 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
-import { listAuditEvents } from '../audit/audit-trail.ts';
+import { listFailedSignIns } from '../audit/audit-trail.ts';
 import type { BrowserSession } from '../browser/browser-session-entity.ts';
 import {
   listBrowserSessions,
@@ -11,7 +11,7 @@ import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { guardedButton } from '../html/form.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
-import { failedSignInsCard } from './failed-sign-ins.ts';
+import { countedFailures, failedSignInsCard } from './failed-sign-ins.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
@@ -19,8 +19,6 @@ import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 const path = '/settings/sessions';
 /** Scripts that never sign out have thousands. */
 const listedBrowsers = 100;
-/** The newest events that are searched for failed sign-ins. */
-const searchedEvents = 200;
 const endOthersPath = `${path}/end-others`;
 
 export const sessionsTab: SettingsTab = {
@@ -50,7 +48,7 @@ async function showSessions(request: SettingsRequest): Promise<void> {
   // This browser first: the time of its last request is stored only once a minute.
   const others = found.filter(({ id }) => id !== user.sessionId);
   const browsers = [...found.filter(({ id }) => id === user.sessionId), ...others];
-  const events = await listAuditEvents(session.em, user.account.id, searchedEvents);
+  const failures = await listFailedSignIns(session.em, user.account.id, countedFailures + 1);
   const notListed = browsers.length - listedBrowsers;
   const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="${passwordFormPlace}">change your password</a>.</p>
 <section class="card">
@@ -68,7 +66,7 @@ ${
       })
     : html`<p class="muted">No other browser is signed in.</p>`
 }
-${failedSignInsCard(request, events)}`;
+${failedSignInsCard(request, failures)}`;
   request.sendPage({ title: 'Sessions', body });
 }
 
