@@ -1,5 +1,6 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
+import { queryOf } from '#shared/http/request-input.ts';
 import { listFailedSignIns } from '../audit/audit-trail.ts';
 import type { BrowserSession } from '../browser/browser-session-entity.ts';
 import {
@@ -17,7 +18,7 @@ import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
 
 const path = '/settings/sessions';
-/** Scripts that never sign out have thousands. */
+/** On a page: scripts that never sign out have thousands. */
 const listedBrowsers = 100;
 const endOthersPath = `${path}/end-others`;
 
@@ -43,18 +44,20 @@ export const sessionsTab: SettingsTab = {
 };
 
 async function showSessions(request: SettingsRequest): Promise<void> {
-  const { session, user, csrf } = request;
+  const { req, session, user, csrf } = request;
   const found = await listBrowserSessions(session, user.account.id);
   // This browser first: the time of its last request is stored only once a minute.
   const others = found.filter(({ id }) => id !== user.sessionId);
   const browsers = [...found.filter(({ id }) => id === user.sessionId), ...others];
   const failures = await listFailedSignIns(session.em, user.account.id, countedFailures + 1);
-  const notListed = browsers.length - listedBrowsers;
+  const from = Number(/^\d{1,6}$/.exec(queryOf(req).get('from') ?? '')?.[0] ?? 0);
+  const listed = browsers.slice(from, from + listedBrowsers);
+  const left = browsers.length - from - listedBrowsers;
   const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="${passwordFormPlace}">change your password</a>.</p>
 <section class="card">
-<ul class="list">${browsers.slice(0, listedBrowsers).map((browser) => browserEntry(request, browser))}</ul>
+${listed.length === 0 ? html`<p>There are no further browsers.</p>` : html`<ul class="list">${listed.map((browser) => browserEntry(request, browser))}</ul>`}
 </section>
-${notListed > 0 && html`<p>${notListed.toLocaleString('en')} more, seen less recently, are not listed.</p>`}
+${left > 0 && html`<p><a href="${path}?from=${from + listedBrowsers}">${left.toLocaleString('en')} more, seen less recently</a></p>`}
 ${
   others.length > 0
     ? guardedButton({
