@@ -254,6 +254,13 @@ test('what has a day or a project is not in Someday, and the word stays in the t
   t.deepEqual(withoutDeadlines, { title: 'Tidy !20 dec', list: 'someday' });
 });
 
+test('a name of very many words, as it is written out when it is picked behind #, is read whole', (t) => {
+  const title = 'Move into the new flat with all the plants and both cats';
+  const projects = [...options.projects, { id: 'long', title, sections: [] }];
+  const body = { title: 'Paint', projectId: 'long', dueDate: '2026-11-24' };
+  t.deepEqual(bodyOf(`Paint #${title} tomorrow`, { projects }), body);
+});
+
 test('the last of several dates counts, and a piece made plain stays text', (t) => {
   t.deepEqual(bodyOf('Tell tomorrow about friday'), { title: 'Tell tomorrow about', dueDate: '2026-11-27' });
   t.deepEqual(bodyOf('Tell tomorrow about friday', { plain: new Set(['friday']) }), {

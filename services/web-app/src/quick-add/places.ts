@@ -56,7 +56,7 @@ export function readPlaces(
   });
 }
 
-const longestName = 8;
+const longestName = 40;
 
 /** «Website relaunch» in «Website relaunch tomorrow»: the most words that are the name of a project, or of its section. */
 function wholeNameAt(
