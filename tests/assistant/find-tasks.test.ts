@@ -361,3 +361,23 @@ test('words are found in the steps of a checklist, and the step is shown', async
   for (const text of ['title', 'completed', 'milk stairs', '$', '^.*'])
     t.regex(await find(text), / 0 tasks\.\nNo task has all these words/);
 });
+
+test('what is written in any script is found as it was written, and without what has no width', async (t) => {
+  const { api, assistant } = await open();
+  const [greek, bengali, hangul] = ['ΟΔΟΣ ΕΡΜΟΥ', '\u09b8\u09ae\u09df \ufa19', '한글'.normalize('NFD')];
+  const [fancy, parted, persian] = ['שָׁלוֹם 𝓗𝓲', 'Pay\u200bments ❤', 'می\u200cخواهم'];
+  for (const title of [greek, bengali, hangul, fancy, parted, persian]) {
+    await makeTask(api, { title, checklist: [{ title }] });
+    const { content } = await assistant.call('find_tasks', { text: title });
+    t.like(content, { tasks: [{ title }] }, title);
+  }
+  for (const [text, title] of [
+    ['οδος', greek],
+    ['\u09b8\u09ae\u09af\u09bc', bengali],
+    ['한글', hangul],
+    ['שלום', fancy],
+    ['\u202apayments\u202c ❤️', parted],
+    ['میخواهم', persian],
+  ] as const)
+    t.like((await assistant.call('find_tasks', { text })).content, { tasks: [{ title }] }, text);
+});

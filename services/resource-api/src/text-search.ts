@@ -25,11 +25,16 @@ const twins: Readonly<Record<string, string>> = {
   ة: 'ه',
   ى: 'ي',
   ٱ: 'ا',
+  ς: 'σ',
 };
-const separators = /['’\u00ad‐-―-]/g;
-/** Accents, Arabic vowels and lengthening: characters of their own, too. */
-const accents = /[\u0300-\u036f\u0640\u064b-\u065f\u0670]/g;
-const betweenLetters = String.raw`[\u0300-\u036f\u0640\u064b-\u065f\u0670\u0027\u2019\u00ad\u2010-\u2015\u002d]*`;
+const parting = String.raw`\u0027\u2019\u00ad\u05be\u2010-\u2015\u002d`;
+/** Accents, vowels of Arabic and Hebrew, lengthening, and what has no width: characters of their own, too. */
+const unread =
+  String.raw`\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670` +
+  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff`;
+const separators = new RegExp(`[${parting}]`, 'g');
+const accents = new RegExp(`[${unread}]`, 'g');
+const betweenLetters = `[${unread}${parting}]*`;
 
 /** Without case and accents. */
 function foldText(text: string): string {
@@ -39,7 +44,7 @@ function foldText(text: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[\u3041-\u3096]/g, (hiragana) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60))
-    .replace(/[ßæœøłđħıةىٱ]/g, (letter) => ligatures[letter] ?? twins[letter] ?? letter);
+    .replace(/[ßæœøłđħıةىٱς]/g, (letter) => ligatures[letter] ?? twins[letter] ?? letter);
 }
 
 const variants = Map.groupBy(
@@ -58,8 +63,6 @@ function trimSigns(word: string): string {
   return letters.slice(letters.findIndex(isPart), letters.findLastIndex(isPart) + 1).join('') || word;
 }
 
-const standsForSeveral = (sign: string): boolean => Array.from(sign.normalize('NFKC')).length > 1;
-
 /** One expression for each word of `text`. */
 export function wordPatterns(text: string): string[] {
   return text
@@ -68,11 +71,12 @@ export function wordPatterns(text: string): string[] {
     .map(trimSigns)
     .map((word) => {
       const composed = word.normalize('NFC');
+      const folded = foldedPattern(word);
       const spellings = [
-        foldedPattern(word),
+        folded,
         foldedPattern(composed.replace(/[äöü]/gi, (umlaut) => `${foldText(umlaut)}e`)),
-        // Folding makes several letters of one sign: «No» of «№».
-        ...(Array.from(composed).some(standsForSeveral) ? [patternOf(composed)] : []),
+        // Folding makes other letters of some signs: «No» of «№», «H» of «𝓗».
+        ...(new RegExp(folded, 'u').test(word) ? [] : [patternOf(composed), patternOf(word)]),
       ];
       const patterns = [...new Set(spellings)];
       return patterns.length === 1 ? patterns.join() : `(?:${patterns.join('|')})`;
@@ -95,7 +99,7 @@ export function stepPath(pattern: string): string {
 }
 
 function patternOf(word: string): string {
-  const parts = Array.from(word.matchAll(/ss|ae|oe|ue|./gsu), ([part]) => {
+  const parts = Array.from(word.matchAll(/ss|ae|oe|ue|.\p{M}|./gsu), ([part]) => {
     const spelled = Array.from(part, oneOf).join(betweenLetters);
     const ligature = [...(variants.get(part) ?? []), ...(umlauts[part] ?? '')];
     if (part.length === 1 || ligature.length === 0) return spelled;
@@ -106,9 +110,10 @@ function patternOf(word: string): string {
 
 function oneOf(letter: string): string {
   const forms = `[${(variants.get(letter) ?? [letter]).map(escaped).join('')}]`;
-  const [kana = '', mark = ''] = letter.normalize('NFD');
-  const marks = soundMarks[mark];
-  return marks === undefined ? forms : `(?:${forms}|${oneOf(kana)}[${marks}])`;
+  const parts = Array.from(letter.normalize('NFD'));
+  if (parts.length === 1) return forms;
+  const spelled = parts.map((part) => (part in soundMarks ? `[${soundMarks[part]}]` : oneOf(part)));
+  return `(?:${forms}|${spelled.join('')})`;
 }
 
 function escaped(letter: string): string {
@@ -117,8 +122,7 @@ function escaped(letter: string): string {
 
 const letters = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** An emoji is the same with and without the selector that asks for its colours. */
-const foldName = (name: string): string => foldText(name.trim()).replace(/[\ufe0e\ufe0f]/g, '');
+const foldName = (name: string): string => foldText(name.trim());
 
 /** Whether two names are one, but for blanks around them, case and accents. */
 export function isSameName(one: string, other: string): boolean {
