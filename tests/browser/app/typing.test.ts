@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import type { CDPSession, Page } from 'playwright-core';
@@ -5,7 +6,7 @@ import type { Task } from '#tests/support/api-types.ts';
 import { insertTasks, makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
 import { phone } from './finger.ts';
-import { gesturesThere, hasFocus, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
+import { addByKeys, gesturesThere, hasFocus, press, rowOf, showsTitles, waitFor } from './page-steps.ts';
 
 const { openApp, stack } = await startApp(test);
 
@@ -284,4 +285,34 @@ test.serial('a list of choices that are not all says so, and a long title is fou
   await page.keyboard.insertText('Paint #House');
   await options.nth(5).waitFor();
   await moreLists.waitFor();
+});
+
+test.serial('a title with line breaks stays as it is if its renaming ends without a change', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const title = ' Buy\r\nmilk ';
+  await makeTask(script, { title });
+  await visit('/app/inbox');
+  const shown = page.locator('[data-row] .t');
+  const field = page.locator('.rename');
+  await shown.dblclick();
+  await hasFocus(field);
+  t.is(await field.inputValue(), 'Buy  milk');
+  await press(page, 'Enter');
+  await field.waitFor({ state: 'detached' });
+  t.is(await shown.textContent(), title);
+  await shown.dblclick();
+  await hasFocus(field);
+  await page.keyboard.press('End');
+  await page.keyboard.insertText(' and bread');
+  await press(page, 'Enter');
+  await showsTitles(page, 'Buy  milk and bread');
+});
+
+test.serial('an address that begins with a sign of two UTF-16 units is shown by that sign', async (t) => {
+  const { page, visit } = await openApp(t, { email: `🌱-${randomUUID()}@example.com` });
+  await visit('/app/inbox');
+  t.is(await page.locator('.who .av').innerText(), '🌱');
+  await addByKeys(page, 'Water');
+  await visit('/app/activity');
+  await page.locator('.bot.you', { hasText: '🌱' }).waitFor();
 });

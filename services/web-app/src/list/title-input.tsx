@@ -10,7 +10,14 @@ type TitleInputProps = {
 };
 
 /** Enter, blur and removal of the field save; Escape restores. */
-export function TitleInput({ title, label, class: className = 'title-input', onEnd }: TitleInputProps) {
+export function TitleInput({
+  title: named,
+  label,
+  class: className = 'title-input',
+  onEnd,
+}: TitleInputProps) {
+  // As it stands in the field, which drops line breaks.
+  const title = named.replaceAll(/[\n\r]/g, ' ').trim();
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   useLayoutEffect(() => {
@@ -33,7 +40,7 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
     if (isOver.current) return;
     isOver.current = true;
     const text = field.current?.value.trim() ?? '';
-    onEnd(saves && text !== '' && text !== title ? text : null);
+    onEnd(saves && text && text !== title ? text : null);
   };
   return (
     <input
@@ -42,7 +49,7 @@ export function TitleInput({ title, label, class: className = 'title-input', onE
       dir="auto"
       defaultValue={title}
       aria-label={label}
-      placeholder={title === '' ? label : undefined}
+      placeholder={title ? undefined : label}
       onBlur={() => end(true)}
       onKeyDown={(event) => {
         event.stopPropagation();
