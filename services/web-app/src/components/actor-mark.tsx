@@ -8,7 +8,7 @@ export function ActorMark({ kind }: Pick<AppActor, 'kind'>) {
   if (kind === 'browser') {
     return (
       <span class="bot you" aria-hidden="true">
-        {account.value?.email.slice(0, 1).toUpperCase()}
+        {account.value?.email.match(/./u)}
       </span>
     );
   }

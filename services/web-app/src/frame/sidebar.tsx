@@ -33,7 +33,7 @@ export function Sidebar() {
         <Records />
         <div class="who">
           <span class="av" aria-hidden="true">
-            {email.charAt(0).toUpperCase()}
+            {email.match(/./u)}
           </span>
           <span class="grow cut muted">{email}</span>
           <a class="icon-btn" href="/settings" aria-label={words.settings}>
