@@ -47,7 +47,7 @@ export function readPlaces(
   return [...text.matchAll(placePattern)].flatMap(({ index, groups }) => {
     const name = groups?.name ?? '';
     const [only, other] = findPlaces(name, projects);
-    const unique = other === undefined ? only?.place : undefined;
+    const unique = other ? undefined : only?.place;
     const { length, place } = wholeNameAt(text.slice(index + 1), projects) ?? {
       length: name.length,
       place: picked.get(name) ?? unique,
@@ -68,10 +68,10 @@ function wholeNameAt(
   for (const name of names.slice(1).toReversed()) {
     const wanted = withoutSpaces(name);
     const [only, other] = findPlaces(name, projects).filter(
-      ({ project, section }) =>
-        [project.title, section === null ? [] : section.title].flat().map(withoutSpaces).join('/') === wanted,
+      ({ project: { title }, section }) =>
+        withoutSpaces(section ? `${title}/${section.title}` : title) === wanted,
     );
-    if (only !== undefined && other === undefined) return { length: name.length, place: only.place };
+    if (only && !other) return { length: name.length, place: only.place };
   }
   return undefined;
 }
@@ -79,5 +79,5 @@ function wholeNameAt(
 /** The name being typed at the caret, for completion, such as `#mov`. */
 export function placeBeingTyped(text: string, caret: number): { name: string; start: number } | null {
   const [found] = /(?<=^|\s)#[^\s#"]*$/u.exec(text.slice(0, caret)) ?? [];
-  return found === undefined ? null : { name: found.slice(1), start: caret - found.length };
+  return found ? { name: found.slice(1), start: caret - found.length } : null;
 }

@@ -52,14 +52,13 @@ export function readEntry(text: string, options: EntryOptions): Entry {
   const pieces = readPieces(masked.slice(0, titleEnd), options);
   const used = pieces.filter(({ kind }) => kind !== 'deadline' || options.allowsDeadlines);
   const title = titleOf(text.slice(0, titleEnd), used, shieldsOf(text, quotes, options));
-  const notes = notesMark === null ? '' : text.slice(titleEnd + notesMark[0].length).trim();
-  // Without other words the recognised ones are the title.
-  const said = title === '' ? [] : pieces;
+  const notes = notesMark && text.slice(titleEnd + notesMark[0].length).trim();
   return {
-    title: title === '' ? text.slice(0, titleEnd).trim() : title,
-    notes: notes === '' ? null : notes,
-    pieces: said,
-    ...meaningOf(title === '' ? [] : used, options),
+    title: title || text.slice(0, titleEnd).trim(),
+    notes: notes || null,
+    // Without other words the recognised ones are the title.
+    pieces: title ? pieces : [],
+    ...meaningOf(title ? used : [], options),
   };
 }
 
@@ -123,8 +122,7 @@ function titleOf(text: string, pieces: readonly Piece[], quotes: readonly Span[]
     { start, end: start + 1, by: quoteMark },
     { start: end - 1, end, by: quoteMark },
   ]);
-  const replaced = [...pieces.map(({ start, end }) => ({ start, end, by: gap })), ...marks];
-  const rest = replaced
+  const rest = [...pieces.map((piece) => ({ ...piece, by: gap })), ...marks]
     .toSorted((left, right) => right.start - left.start)
     .reduce((kept, { start, end, by }) => kept.slice(0, start) + by + kept.slice(end), text);
   return closeGaps(rest.replaceAll(/\s+/gu, ' ')).replaceAll(quoteMark, '').replaceAll(/\s+/gu, ' ').trim();
