@@ -74,17 +74,24 @@ export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
   );
 }
 
-/** The text with its parts that match the query in bold. */
-export function Marked({ text: given, query }: { text: string; query: string }) {
-  const text = given.normalize();
+/** The text with its first part that matches the query in bold. */
+export function Marked({ text, query }: { text: string; query: string }) {
   const wanted = foldText(query);
-  const at = wanted === '' ? -1 : foldText(text).indexOf(wanted);
-  if (at < 0) return <span dir="auto">{text}</span>;
+  const at = foldText(text).indexOf(wanted);
+  const start = placeOf(text, at);
+  const end = at < 0 ? start : placeOf(text, at + wanted.length);
   return (
     <span dir="auto">
-      {text.slice(0, at)}
-      <b>{text.slice(at, at + wanted.length)}</b>
-      {text.slice(at + wanted.length)}
+      {text.slice(0, start)}
+      <b>{text.slice(start, end)}</b>
+      {text.slice(end)}
     </span>
   );
+}
+
+/** How much of the text, with the marks of its last letter, is that long when folded. */
+function placeOf(text: string, length: number): number {
+  let place = 0;
+  while (place < text.length && foldText(text.slice(0, place + 1)).length <= length) place += 1;
+  return place;
 }
