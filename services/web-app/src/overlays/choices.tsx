@@ -26,7 +26,7 @@ export function useChoices(choices: readonly Choice[], text: string, first: numb
 
   function onKeyDown(event: KeyboardEvent): void {
     const act = actions.get(event.key);
-    if (act === undefined || choices.length === 0) return;
+    if (!act || !choices.length) return;
     event.preventDefault();
     act();
   }
@@ -40,8 +40,7 @@ type ChoiceListProps = { id: string; label: string; choices: readonly Choice[]; 
 export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
   const activeId = choices[active]?.id;
   useEffect(() => {
-    if (activeId !== undefined)
-      document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
+    if (activeId) document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, activeId]);
   const groups = Map.groupBy(choices, ({ heading }) => heading);
   return (
@@ -49,7 +48,7 @@ export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
       {[...groups].map(([heading, members]) => (
         // biome-ignore lint/a11y/useSemanticElements: a listbox holds options and groups
         <div key={heading} class="picks" role="group" aria-label={heading}>
-          {heading !== undefined && (
+          {heading && (
             <div class="pick-h" aria-hidden="true">
               {heading}
             </div>

@@ -100,17 +100,13 @@ function readAll(masked: string, options: EntryOptions): Piece[] {
 /** Of several dates, repeats or places the last one counts; the others stay in the title. */
 function isLast(piece: Piece, pieces: readonly Piece[]): boolean {
   const later = pieces.filter(({ start }) => start > piece.start);
-  if (piece.kind === 'time') return !later.some((other) => other.kind === 'time' || hasTime(other));
+  if (piece.kind === 'time') return !later.some((other) => 'time' in other && other.time !== null);
   return !later.some((other) => other.kind === piece.kind && !isSameRepeat(piece, other));
 }
 
 /** «every week 9:00 until May» is one repeat in two pieces. */
 function isSameRepeat(piece: Piece, other: Piece): boolean {
   return piece.kind === 'repeat' && other.kind === 'repeat' && piece.recurrence === other.recurrence;
-}
-
-function hasTime(piece: Piece): boolean {
-  return piece.kind === 'date' && piece.time !== null;
 }
 
 /** Placeholders for a piece and for a quotation mark; no text contains these characters. */

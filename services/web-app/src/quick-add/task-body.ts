@@ -19,14 +19,14 @@ export function newTask(entry: Entry, defaults: EntryDefaults): NewTask {
   const isInInbox = place === null && dueDate === null && !isSomeday;
   return {
     title: entry.title,
-    ...(entry.notes !== null && { description: entry.notes }),
+    ...(entry.notes && { description: entry.notes }),
     ...(isSomeday && { list: 'someday' as const }),
     ...(defaults.namesInbox && isInInbox && { list: 'inbox' as const }),
-    ...(place !== null && { projectId: place.projectId }),
-    ...(place !== null && place.sectionId !== null && { sectionId: place.sectionId }),
-    ...(dueDate !== null && { dueDate }),
-    ...(entry.deadlineDate !== null && { deadlineDate: entry.deadlineDate }),
-    ...(entry.reminderTime !== null && { reminderTime: entry.reminderTime }),
-    ...(entry.recurrence !== null && { recurrence: entry.recurrence }),
+    ...(place && { projectId: place.projectId }),
+    ...(place?.sectionId && { sectionId: place.sectionId }),
+    ...(dueDate && { dueDate }),
+    ...(entry.deadlineDate && { deadlineDate: entry.deadlineDate }),
+    ...(entry.reminderTime && { reminderTime: entry.reminderTime }),
+    ...(entry.recurrence && { recurrence: entry.recurrence }),
   };
 }

@@ -67,7 +67,7 @@ export function useEntryField(
     const lineStart = form.text.lastIndexOf('\n', selectionStart - 1) + 1;
     const line = form.shown[form.text.slice(0, lineStart).split('\n').length - 1];
     const piece = line?.pieces.find(({ end }) => lineStart + end === selectionStart);
-    if (line === undefined || piece === undefined) return;
+    if (!line || !piece) return;
     event.preventDefault();
     form.makePlain([piece], line.text);
   }

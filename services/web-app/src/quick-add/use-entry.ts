@@ -109,7 +109,7 @@ export function useEntry(initial: string, list: QuickAddList | null) {
     nameOf({ projectId, sectionId }: Place): string {
       const project = store.rows.projects.row(projectId).value?.title ?? '';
       const section = sectionId === null ? undefined : store.rows.sections.row(sectionId).value?.title;
-      return section === undefined ? project : `${project} / ${section}`;
+      return section ? `${project} / ${section}` : project;
     },
     pick(name: string, place: Place) {
       setPicked(new Map([...picked, [name, place]]));
