@@ -27,14 +27,11 @@ const twins: Readonly<Record<string, string>> = {
   ٱ: 'ا',
   ς: 'σ',
 };
-const parting = String.raw`\u0027\u2019\u00ad\u05be\u2010-\u2015\u002d`;
+const separators = /[\u0027\u2019\u00ad\u05be\u2010-\u2015\u002d]/g;
 /** Accents, vowels of Arabic and Hebrew, lengthening, and what has no width: characters of their own, too. */
-const unread =
-  String.raw`\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670` +
-  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff`;
-const separators = new RegExp(`[${parting}]`, 'g');
-const accents = new RegExp(`[${unread}]`, 'g');
-const betweenLetters = `[${unread}${parting}]*`;
+const accents =
+  /[\ufe00-\ufe0f\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const betweenLetters = `(?:${separators.source}|${accents.source})*`;
 
 /** Without case and accents. */
 function foldText(text: string): string {
@@ -63,6 +60,13 @@ function trimSigns(word: string): string {
   return letters.slice(letters.findIndex(isPart), letters.findLastIndex(isPart) + 1).join('') || word;
 }
 
+/** Whether its folded form stands for other signs alone. */
+function isFoldedAway(sign: string): boolean {
+  const folded = foldText(sign);
+  const isOther = Array.from(sign.normalize('NFKC')).length > 1 || !variants.get(folded)?.includes(sign);
+  return folded !== '' && folded !== sign && isOther;
+}
+
 /** One expression for each word of `text`. */
 export function wordPatterns(text: string): string[] {
   return text
@@ -71,12 +75,11 @@ export function wordPatterns(text: string): string[] {
     .map(trimSigns)
     .map((word) => {
       const composed = word.normalize('NFC');
-      const folded = foldedPattern(word);
       const spellings = [
-        folded,
+        foldedPattern(word),
         foldedPattern(composed.replace(/[äöü]/gi, (umlaut) => `${foldText(umlaut)}e`)),
         // Folding makes other letters of some signs: «No» of «№», «H» of «𝓗».
-        ...(new RegExp(folded, 'u').test(word) ? [] : [patternOf(composed), patternOf(word)]),
+        ...(Array.from(word).some(isFoldedAway) ? [patternOf(composed), patternOf(word)] : []),
       ];
       const patterns = [...new Set(spellings)];
       return patterns.length === 1 ? patterns.join() : `(?:${patterns.join('|')})`;
