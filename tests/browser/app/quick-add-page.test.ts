@@ -382,3 +382,18 @@ test.serial('a time that is added right behind midnight is one of the new day', 
   const added = await waitFor(async () => (await tasksByTitle(script)).get('Call'));
   t.is(added.dueDate, next);
 });
+
+test.serial('of lists with one name that is taken which was picked', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const projectIn = async (title: string) =>
+    makeProject(script, { title: 'Client work', areaId: (await makeArea(script, { title })).id });
+  const projects = { North: await projectIn('North'), South: await projectIn('South') };
+  await visit('/app/inbox');
+  for (const [area, { id }] of Object.entries(projects)) {
+    await press(page, 'n');
+    await page.keyboard.insertText(`Call ${area} #`);
+    await page.getByRole('option', { name: area }).click();
+    await press(page, 'Enter');
+    await waitFor(async () => (await tasksByTitle(script)).get(`Call ${area}`)?.projectId === id);
+  }
+});

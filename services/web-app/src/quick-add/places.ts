@@ -46,15 +46,15 @@ export function readPlaces(
 ): Piece[] {
   return [...text.matchAll(placePattern)].flatMap(({ index, groups }) => {
     const name = groups?.name ?? '';
-    const [only, other] = findPlaces(name, projects);
-    const unique = other ? undefined : only?.place;
-    const { length, place } = wholeNameAt(text.slice(index + 1), projects) ?? {
+    const { length, place } = wholeNameAt(text.slice(index + 1), projects, picked) ?? {
       length: name.length,
-      place: picked.get(name) ?? unique,
+      place: picked.get(name) ?? onlyOne(findPlaces(name, projects)),
     };
-    return place === undefined ? [] : [{ kind: 'place', start: index, end: index + 1 + length, place }];
+    return place ? [{ kind: 'place', start: index, end: index + 1 + length, place }] : [];
   });
 }
+
+const onlyOne = ([first, other]: readonly PlaceMatch[]) => (other ? undefined : first?.place);
 
 const longestName = 40;
 
@@ -62,16 +62,18 @@ const longestName = 40;
 function wholeNameAt(
   text: string,
   projects: readonly NamedProject[],
+  picked: ReadonlyMap<string, Place>,
 ): { length: number; place: Place } | undefined {
   const words = [...text.matchAll(/\S+/gu)].slice(0, longestName);
   const names = words.map(({ 0: word, index }) => text.slice(0, index + word.length));
-  for (const name of names.slice(1).toReversed()) {
+  for (const name of names.toReversed()) {
     const wanted = withoutSpaces(name);
-    const [only, other] = findPlaces(name, projects).filter(
+    const found = findPlaces(name, projects).filter(
       ({ project: { title }, section }) =>
         withoutSpaces(section ? `${title}/${section.title}` : title) === wanted,
     );
-    if (only && !other) return { length: name.length, place: only.place };
+    const place = picked.get(name) ?? onlyOne(found);
+    if (place) return { length: name.length, place };
   }
   return undefined;
 }

@@ -28,9 +28,10 @@ export function useEntryField(
 
   /** Behind `#` alone, what was picked is written out. */
   function pick(name: string, place: Place): void {
-    if (name !== '') form.pick(name, place);
-    else
-      form.setText(`${form.text.slice(0, caret ?? 0)}${form.nameOf(place)} ${form.text.slice(caret ?? 0)}`);
+    const written = name || form.nameOf(place);
+    form.pick(written, place);
+    if (name === '')
+      form.setText(`${form.text.slice(0, caret ?? 0)}${written} ${form.text.slice(caret ?? 0)}`);
   }
 
   function onKeyDown(event: FieldKeyEvent): void {
