@@ -49,7 +49,7 @@ function copyTitles({ rows, notices }: Store, event: ClipboardEvent): void {
   if (!isInList() || isInField || getSelection()?.isCollapsed === false) return;
   const ids = selectedInOrder();
   const copied = ids.length > 0 ? ids : [cursor.value ?? ''];
-  const titles = copied.flatMap((id) => rows.tasks.find(id)?.title ?? []);
+  const titles = copied.flatMap((id) => rows.tasks.find(id)?.title.replaceAll(/[\n\r]+/g, ' ') ?? []);
   if (titles.length === 0) return;
   event.preventDefault();
   event.clipboardData?.setData('text/plain', titles.join('\n'));
