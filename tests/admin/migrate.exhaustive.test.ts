@@ -143,7 +143,7 @@ test('during a long read of a table its migration waits and logs it, and other r
   t.is(stdout, `${rest.join('')}the database is up to date\n`);
 });
 
-test('a migration that waits for one table keeps nobody from reading what those before it changed', async (t) => {
+test('while a migration waits for one table, what those before it changed can be read', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
   const newer = taskMigrations.findIndex(({ name }) => name === '0006-places-and-stamps');
   await applyMigrations(databaseUrl, 'auth', authMigrations);

@@ -1,5 +1,6 @@
 import { type Html, html } from '#shared/html/html.ts';
 import type { AuditEvent } from '../audit/audit-event-entity.ts';
+import { listFailedSignIns } from '../audit/audit-trail.ts';
 import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
@@ -39,13 +40,11 @@ const isRightPassword = ({ subjectName }: AuditEvent): boolean => subjectName !=
 
 const shownRuns = 5;
 /** One more stands for any number. */
-export const countedFailures = 200;
+const countedFailures = 200;
 
-/** The newest of `failures`; undefined if there are none. */
-export function failedSignInsCard(
-  { user, session }: SettingsRequest,
-  failures: readonly AuditEvent[],
-): Html | undefined {
+/** The newest; undefined if there are none. */
+export async function failedSignInsCard({ user, session }: SettingsRequest): Promise<Html | undefined> {
+  const failures = await listFailedSignIns(session.em, user.account.id, countedFailures + 1);
   if (failures.length === 0) return undefined;
   const runs = joinFailedSignIns(failures.slice(0, countedFailures));
   const cutRun = failures.length > countedFailures ? runs.at(-1) : undefined;

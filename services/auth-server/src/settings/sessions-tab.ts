@@ -1,7 +1,6 @@
 import { notFound } from '#shared/errors/errors.ts';
 import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
-import { listFailedSignIns } from '../audit/audit-trail.ts';
 import type { BrowserSession } from '../browser/browser-session-entity.ts';
 import {
   listBrowserSessions,
@@ -12,7 +11,7 @@ import { describeUserAgent } from '../browser/describe-user-agent.ts';
 import { guardedButton } from '../html/form.ts';
 import { formatAgo, untrustedText } from '../html/text.ts';
 import { describePlace } from './describe-place.ts';
-import { countedFailures, failedSignInsCard } from './failed-sign-ins.ts';
+import { failedSignInsCard } from './failed-sign-ins.ts';
 import { whenFresh } from './fresh-sign-in.ts';
 import { passwordFormPlace } from './security-paths.ts';
 import type { SettingsRequest, SettingsTab } from './settings-tab.ts';
@@ -49,7 +48,6 @@ async function showSessions(request: SettingsRequest): Promise<void> {
   // This browser first: the time of its last request is stored only once a minute.
   const others = found.filter(({ id }) => id !== user.sessionId);
   const browsers = [...found.filter(({ id }) => id === user.sessionId), ...others];
-  const failures = await listFailedSignIns(session.em, user.account.id, countedFailures + 1);
   const from = Number(/^\d{1,6}$/.exec(queryOf(req).get('from') ?? '')?.[0] ?? 0);
   const listed = browsers.slice(from, from + listedBrowsers);
   const left = browsers.length - from - listedBrowsers;
@@ -69,7 +67,7 @@ ${
       })
     : html`<p class="muted">No other browser is signed in.</p>`
 }
-${failedSignInsCard(request, failures)}`;
+${await failedSignInsCard(request)}`;
   request.sendPage({ title: 'Sessions', body });
 }
 

@@ -9,8 +9,6 @@ import { undoCommand, undoStamps } from './undo-service.ts';
 /** More than an entry of Activity can hold: the writes of a token in two minutes. */
 const maximumStamps = 1_200;
 
-const keptListed = 500;
-
 const undoBody = closedObject({
   stamps: nonEmptyListOf(timestamp().defined(), maximumStamps),
   command: uuid(),
@@ -62,8 +60,8 @@ const undoRoute: Route = {
     const done = await (command
       ? undoCommand(context, principal, command)
       : undoStamps(context, principal, stamps));
-    const keptRecords = new Set(done.kept.map(({ id }) => id)).size;
-    return { ...done, kept: done.kept.slice(0, keptListed), keptRecords };
+    const { undone, kept, keptRecords } = done;
+    return { undone, kept, keptRecords: keptRecords.size, stamps: done.stamps };
   },
 };
 

@@ -19,8 +19,14 @@ const longStatements = { statementMilliseconds: longStatementMilliseconds };
 
 type UndoContext = WriteContext & Pick<Context, 'notes' | 'metrics'>;
 
-/** All that stays, also what a response does not list. */
-export type UndoneStamps = Omit<UndoResponse, 'keptRecords'>;
+/** Maximum number of kept fields that are listed. */
+export const keptListed = 500;
+
+/** `keptCount` and `keptRecords` are of all that stays, also of what `kept` does not list. */
+export type UndoneStamps = Omit<UndoResponse, 'keptRecords'> & {
+  keptCount: number;
+  keptRecords: Set<string>;
+};
 
 /**
  * Undoes the transactions with these stamps, newest first, each in its own transaction. After a failure, what
@@ -54,7 +60,7 @@ async function undoTransactions(
   stamps: readonly string[],
 ): Promise<UndoneStamps> {
   const { database, notes, metrics } = context;
-  const response: UndoneStamps = { undone: 0, kept: [], stamps: [] };
+  const response: UndoneStamps = { undone: 0, kept: [], keptCount: 0, keptRecords: new Set(), stamps: [] };
   for (const stamp of stamps) {
     const extent = await findExtent(database, principal.account.id, stamp);
     const pushedOut = await findPushedOut(database, principal.account.id, stamp);
@@ -69,7 +75,9 @@ async function undoTransactions(
     });
     metrics.countUndo(resultOf({ undone, kept }));
     response.undone += undone;
-    response.kept = response.kept.concat(kept);
+    response.kept.push(...kept.slice(0, keptListed - response.kept.length));
+    response.keptCount += kept.length;
+    for (const { id } of kept) response.keptRecords.add(id);
     if (undone > 0) response.stamps.unshift(changedAt);
   }
   return response;

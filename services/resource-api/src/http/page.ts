@@ -16,7 +16,8 @@ export const pagingParameters = {
   }),
 };
 
-export type Page<Item> = { items: Item[]; nextCursor: string | null };
+/** `nextCursor`: a sealed one, unless the page is one part of another. */
+export type Page<Item, Cursor = string> = { items: Item[]; nextCursor: Cursor | null };
 
 export function pageSize(limit: string | undefined): number {
   const wanted = limit !== undefined && /^\+?\d+$/.test(limit) ? Number(limit) : 0;
@@ -24,12 +25,12 @@ export function pageSize(limit: string | undefined): number {
 }
 
 /** `hasMore`: whether there are further rows, if `rows` are not all that were requested. */
-export function takePage<Row>(
+export function takePage<Row, Cursor = string>(
   rows: readonly Row[],
   size: number,
-  seal: (last: Row) => string,
+  seal: (last: Row) => Cursor,
   hasMore = false,
-): Page<Row> {
+): Page<Row, Cursor> {
   const items = rows.slice(0, size);
   const last = items.at(-1);
   const nextCursor = (hasMore || rows.length > size) && last !== undefined ? seal(last) : null;

@@ -1,5 +1,6 @@
 import type { AppTrashPage } from '#shared/app/app-protocol.ts';
 import { type CursorCodec, openPage } from '../http/cursor.ts';
+import { type Page, takePage } from '../http/page.ts';
 import type { Session } from '../session.ts';
 import { type ListedProjectRow, type ListedTaskRow, listedProjects, listedTasks } from './listed-rows.ts';
 
@@ -39,9 +40,9 @@ export async function readTrash(
           projectKey,
           projectColumns,
         )
-      : { items: [], next: null },
+      : { items: [], nextCursor: null },
   ]);
-  const isLast = tasks.next === null && projects.next === null;
+  const isLast = tasks.nextCursor === null && projects.nextCursor === null;
   return {
     projects: projects.items.map((project) => ({
       ...listedProjects.present(project),
@@ -49,21 +50,21 @@ export async function readTrash(
       taskCount: project.taskCount,
     })),
     tasks: tasks.items.map((task) => ({ ...listedTasks.present(task), trashedAt: task.trashedAt })),
-    nextCursor: isLast ? null : seal([...(tasks.next ?? endKey), ...(projects.next ?? [])]),
+    nextCursor: isLast ? null : seal([...(tasks.nextCursor ?? endKey), ...(projects.nextCursor ?? [])]),
   };
 }
 
 const projectColumns = `${listedProjects.columns}, (select count(*) from tasks.task
     where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"`;
 
-/** One page after `key`; `next`: the key of the following one. */
+/** One page after `key`. */
 async function readRows<Row extends Trashed>(
   { db, account }: Session,
   table: 'task' | 'project',
   key: Key,
   columns: string,
   condition = 'true',
-): Promise<{ items: Row[]; next: Key | null }> {
+): Promise<Page<Row, Key>> {
   const size = pageSize[table];
   const beyond = key.length === 0 ? 'true' : '(trashed_at, id) < ($3::timestamptz, $4::uuid)';
   const { rows } = await db.query<Row>({
@@ -72,7 +73,5 @@ async function readRows<Row extends Trashed>(
       order by trashed_at desc, id desc limit $2`,
     values: [account.id, size + 1, ...key],
   });
-  const items = rows.slice(0, size);
-  const last = rows.length > size ? items.at(-1) : undefined;
-  return { items, next: last ? [last.trashedAt, last.id] : null };
+  return takePage(rows, size, ({ trashedAt, id }) => [trashedAt, id]);
 }

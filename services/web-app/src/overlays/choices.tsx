@@ -90,7 +90,11 @@ export function Marked({ text, query }: { text: string; query: string }) {
 
 /** How much of the text, with the marks of its last letter, is that long when folded. */
 function placeOf(text: string, length: number): number {
-  let place = 0;
-  while (place < text.length && foldText(text.slice(0, place + 1)).length <= length) place += 1;
+  let [place, left] = [0, length];
+  for (const sign of text) {
+    left -= foldText(sign).length;
+    if (left < 0) break;
+    place += sign.length;
+  }
   return place;
 }

@@ -13,7 +13,7 @@ import { readChanges } from '../../history/activity-service.ts';
 import { findRecordsOfCall, findStampsOfCall } from '../../history/change-repository.ts';
 import type { Attributed } from '../../history/present-change.ts';
 import { laterChange } from '../../history/revert-fields.ts';
-import { type UndoneStamps, undoStamps } from '../../history/undo-service.ts';
+import { keptListed, type UndoneStamps, undoStamps } from '../../history/undo-service.ts';
 import { describeChanges, firstOf } from '../describe-change.ts';
 import { describeEffect } from '../describe-effect.ts';
 import { describeFailure } from '../failure.ts';
@@ -24,7 +24,6 @@ import { type Chosen, chooseChanges } from '../undo-choice.ts';
 import { since, startOf } from './tool-fields.ts';
 
 const maximumHandles = 50;
-const maximumKept = 500;
 
 const keptChange = closedObject({
   id: string().defined(),
@@ -52,14 +51,17 @@ export const undo = defineTool({
   }),
   output: closedObject({
     undone: integer(0, Number.MAX_SAFE_INTEGER).defined(),
-    kept: listOf(keptChange.defined(), maximumKept).defined(),
+    kept: listOf(keptChange.defined(), keptListed).defined(),
     /** The id by which `undo` can undo this undo. */
     call: string(),
   }),
   async run(call, input) {
     const { session, principal, canRead } = call;
-    const { undone, kept, stamps, stopped } = await takeBack(call, await chooseChanges(call, input));
-    const shown = kept.slice(0, maximumKept).map(({ id, title, field, reason }) => ({
+    const { undone, kept, keptCount, stamps, stopped } = await takeBack(
+      call,
+      await chooseChanges(call, input),
+    );
+    const shown = kept.map(({ id, title, field, reason }) => ({
       id,
       title: canRead ? title : undefined,
       field: field ?? undefined,
@@ -83,7 +85,7 @@ export const undo = defineTool({
         ...(sentences ?? []),
         ...further,
         ...shown.map(describeKept),
-        ...describeRest(kept.length - shown.length),
+        ...describeRest(keptCount - shown.length),
         ...(canRead ? hintOnLater(shown) : []),
         ...stopped,
         ...older,
@@ -103,17 +105,18 @@ const stampsAtOnce = 50;
 async function takeBack(
   call: ToolCall,
   { stamps, goOn, isMore = false }: Chosen,
-): Promise<UndoneStamps & { stopped: string[] }> {
+): Promise<Omit<UndoneStamps, 'keptRecords'> & { stopped: string[] }> {
   const { context, session, principal } = call;
-  const all: UndoneStamps = { undone: 0, kept: [], stamps: [] };
+  const all: Omit<UndoneStamps, 'keptRecords'> = { undone: 0, kept: [], keptCount: 0, stamps: [] };
   const left = stamps.toSorted().toReversed();
   const startedAt = performance.now();
   try {
     while (left.length > 0 && performance.now() - startedAt < longestMilliseconds) {
       const part = left.splice(0, stampsAtOnce);
-      const { undone, kept, stamps: own } = await undoStamps(context, principal, part);
+      const { undone, kept, keptCount, stamps: own } = await undoStamps(context, principal, part);
       all.undone += undone;
-      all.kept = all.kept.concat(kept);
+      all.kept.push(...kept.slice(0, keptListed - all.kept.length));
+      all.keptCount += keptCount;
       all.stamps.unshift(...own);
     }
     const isWhole = left.length === 0 && !isMore;
@@ -124,7 +127,7 @@ async function takeBack(
     if (done.length === 0) throw error;
     const stopped = [`Not all of it: ${describeFailure(call, error).message} For the rest: ${goOn}.`];
     const own = await findStampsOfCall(session, principal.callId);
-    return { undone: done.length, kept: [], stamps: own, stopped };
+    return { undone: done.length, kept: [], keptCount: 0, stamps: own, stopped };
   }
 }
 
