@@ -6,6 +6,7 @@ import { formatDay } from '#web-app/dates/format-day.ts';
 import { startApp } from './app-window.ts';
 import { fingerOf, middle, middleOf, phone } from './finger.ts';
 import {
+  addByKeys,
   draggable,
   gesturesThere,
   hasFocus,
@@ -242,6 +243,30 @@ test.serial(
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
     await press(page, 'Control+c');
     await waitFor(async () => (await copied()) === 'Inbox');
+  },
+);
+
+test.serial(
+  'a task that is renamed before the server knows it keeps its field when the response comes',
+  async (t) => {
+    const { page, visit } = await openApp(t);
+    await visit('/app/inbox');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/public/v1/tasks', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await addByKeys(page, 'Bread');
+    const row = rowOf(page, 'Bread');
+    const id = await row.getAttribute('data-row');
+    await row.focus();
+    await press(page, 'r');
+    await hasFocus(page.locator('.rename'));
+    answer.resolve();
+    await waitFor(async () => (await page.locator('[data-row]').getAttribute('data-row')) !== id);
+    await page.keyboard.type('Rye');
+    await press(page, 'Enter');
+    await showsTitles(page, 'Rye');
   },
 );
 

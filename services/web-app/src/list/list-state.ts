@@ -29,11 +29,10 @@ let anchor: string | null = null;
 /** The selection at that time, which stays selected. */
 let others: readonly string[] = [];
 
-/** Updates cursor, selection and field when rows get the server's ids; deselects rows that left the list. */
+/** Updates cursor and selection when rows get the server's ids; deselects rows that left the list. */
 export function showList(list: ShownList, idOf: (id: string) => string): void {
   shown.value = list;
   if (cursor.value !== null) cursor.value = idOf(cursor.value);
-  if (renaming.value !== null) renaming.value = idOf(renaming.value);
   if (selected.value.size === 0) return;
   const present = new Set(list.rows.map(({ id }) => id));
   const kept = [...selected.value].map(idOf).filter((id) => present.has(id));

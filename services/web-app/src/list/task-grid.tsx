@@ -52,7 +52,8 @@ export function TaskGrid({ label, groups, projectRow: ProjectRow }: TaskGridProp
   const range = offsets === null ? { from: 0, to: lines.length } : shownRange;
   const selectedIds = selected.value;
   const present = cursor.value;
-  const renamed = renaming.value;
+  // When the row gets the server's id, its field stays.
+  const renamed = store.idOf(renaming.value ?? '');
   const opened = location.value.task;
   const shown = lines.slice(range.from, range.to);
   const keyOf = useRowKeys(shown, offsets !== null);
