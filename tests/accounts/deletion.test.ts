@@ -12,7 +12,7 @@ import { systemClock } from '#shared/time/clock.ts';
 import { whileLocked } from '#tests/oauth/while-locked.ts';
 import { insertTasks } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
-import { type Stack, startStack } from '#tests/support/stack.ts';
+import type { Stack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { adminOf } from '../admin/run-admin.ts';
 import { startStackWithMail } from '../mail/mail-server.ts';
@@ -259,16 +259,19 @@ test.serial('no service may remove rows of an account whose deletion was not ask
   });
 });
 
-test('a deletion ends the browser’s copy, too; where it is done at once, the page does not tell to come back', async (t) => {
-  const environment = { ACCOUNT_DELETION_DAYS: '0' };
-  const strict = await startStack(t, { withAuthServer: true, environment });
-  const { browser } = await newVisit(strict);
+test('a deletion ends the browser’s copy, too; where it is done at once, neither page nor mail tells to come back', async (t) => {
+  const strict = await startStackWithMail({ environment: { ACCOUNT_DELETION_DAYS: '0' } });
+  t.teardown(strict.close);
+  const { browser, person } = await newVisit(strict.stack);
   const data = await browser.get('/settings/data');
   const asked = await browser.submit(data, '/settings/data/delete');
   t.is(asked.headers.get('clear-site-data'), '"storage"');
   const page = await browser.follow(asked);
   t.true(page.text.includes('your account is deleted.'));
   t.false(page.text.includes('to keep it'));
+  const message = await strict.mail.mailTo(person.email, 'Your account is being deleted');
+  t.regex(message, /cannot be restored.*contact the operator/s);
+  t.notRegex(message, /To keep the account|Sign in:/);
 });
 
 test.serial('a sign-in fails if the erasure of its account begins before it ends', async (t) => {

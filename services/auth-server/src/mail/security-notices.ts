@@ -22,7 +22,7 @@ import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
 import type { MailContent } from './mail-messages.ts';
 
 /** `subject` contains no untrusted text. `label`: of a link that does not lead to the settings. */
-type Notice = { subject: string; happened: string; undo: string; path: string; label?: string };
+type Notice = { subject: string; happened: string; undo: string; path?: string; label?: string };
 
 /** Events that the owner is notified of, by any actor. */
 const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
@@ -163,7 +163,7 @@ export async function noticeOf(
       subject,
       paragraphs: [`${happened}.`, undo],
       facts,
-      link: { label, url: `${baseUrl}${path}` },
+      ...(path !== undefined && { link: { label, url: `${baseUrl}${path}` } }),
       footnote: 'Sent because of a security-related change of your account.',
     },
   };
@@ -268,6 +268,14 @@ const cancelledDeletion: Partial<Notice> = {
   label: 'Choose another password',
 };
 
+const dueDeletion: Partial<Notice> = {
+  subject: 'Your account is being deleted',
+  happened:
+    'Your account is being deleted. All browsers are signed out, all apps are disconnected, and all tokens are revoked',
+  undo: 'Your data is erased at once and cannot be restored. If you did not ask for this, contact the operator of this service.',
+  path: undefined,
+};
+
 /** What of a notice depends on the account's present state. */
 async function presentNotice(
   session: NoticeSession,
@@ -277,7 +285,9 @@ async function presentNotice(
   if (factorEvents.has(event.event)) return factorUndo(session, event, account);
   if (event.event !== 'deletion_asked') return undefined;
   const pending = await findPendingDeletion(session.em, account.id);
-  return pending === undefined ? cancelledDeletion : { erasedAfter: pending.eraseAfter };
+  if (pending === undefined) return cancelledDeletion;
+  const isDue = pending.hasBegun || pending.eraseAfter <= session.clock.now();
+  return isDue ? dueDeletion : { erasedAfter: pending.eraseAfter };
 }
 
 const maximumNameLength = 60;
