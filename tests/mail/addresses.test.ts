@@ -115,9 +115,9 @@ test('an address is changed when the new one is confirmed; the former one is tol
   t.regex(profile.text, /A message to the new address is on its way/);
   t.true(profile.text.includes(`Your address changes to ${email} when you open the link`));
   const link = await linkTo(email, 'Confirm your new address');
-  t.true(
-    (await newBrowser().get(link)).text.includes(`The account of ${person.email} gets the address ${email}`),
-  );
+  const question = (await newBrowser().get(link)).text;
+  t.true(question.includes(`The account of ${person.email} gets the address ${email}`));
+  t.true(question.includes('Your present address is told, and can take this back for 7 days.'));
   t.is((await accountsWith(person.email)).length, 1);
 
   t.is((await press(link)).heading, 'Your address is changed');

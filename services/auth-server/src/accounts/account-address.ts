@@ -62,6 +62,13 @@ export async function replaceAddress(
   recordAuditEvent(session, id, event, { id, name: former });
 }
 
+/** Whether a change to the address is a return, which the present address cannot revert. */
+export async function isReturnTo(em: EntityManager, accountId: string, email: string): Promise<boolean> {
+  const former = await query(em)`select from auth.former_address
+    where account_id = ${accountId} and email_folded = ${foldEmailAddress(email)}`;
+  return former.length > 0;
+}
+
 /**
  * Deletes the new address from the account's former ones, with all given up later. Returns whether there were
  * any.

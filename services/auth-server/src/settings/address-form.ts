@@ -43,7 +43,7 @@ export async function requestAddressChange(
 export async function addressCard(request: SettingsRequest, sent?: AddressForm): Promise<Html> {
   const { context, csrf } = request;
   const byOperator = html`<p>This service cannot send mail. Its operator can change the address of your account.</p>`;
-  const form = html`<p>We send a link to the new address: your address changes when you open it. The present address can revert that for a week.</p>
+  const form = html`<p>We send a link to the new address: your address changes when you open it. The present address can revert that for a week, unless you return to a recent one.</p>
 <form method="post" action="${addressFormPath}" class="stack">
 ${csrf(addressFormPath)}
 ${inputField({

@@ -1,6 +1,6 @@
 import { type Html, html } from '#shared/html/html.ts';
 import { queryOf } from '#shared/http/request-input.ts';
-import { EmailTakenError, reversalDays } from '../accounts/account-address.ts';
+import { EmailTakenError, isReturnTo, reversalDays } from '../accounts/account-address.ts';
 import {
   confirmAddressChange,
   confirmationHours,
@@ -37,7 +37,7 @@ type LinkPage = {
   way?: Way;
   title: string;
   /** Shown above the button. */
-  question(email: Html, accountEmail: Html): Html;
+  question(email: Html, change: { accountEmail: Html; isReturn: boolean }): Html;
   act(exchange: Exchange): Promise<void>;
 };
 
@@ -48,9 +48,13 @@ const confirmationPage: LinkPage = {
   title: 'Change your address?',
   question: (
     email,
-    accountEmail,
+    { accountEmail, isReturn },
   ) => html`<p>The account of <strong>${accountEmail}</strong> gets the address <strong>${email}</strong>: you sign in with it, and messages go there.
-Your former address is told, and can take this back for ${reversalDays} days.</p>
+Your present address is told, and ${
+    isReturn
+      ? 'cannot take this back: the account had the other one before'
+      : `can take this back for ${reversalDays} days`
+  }.</p>
 <button class="btn big primary">Use this address</button>`,
   act: confirm,
 };
@@ -95,14 +99,18 @@ async function ask(exchange: Exchange, page: LinkPage): Promise<void> {
   const { context, req, res } = exchange;
   const { path, kind, title, question } = page;
   const link = queryOf(req).get('link') ?? '';
-  const found = await findLink(openOwnerSession(context, req), kind, link);
+  const session = openOwnerSession(context, req);
+  const found = await findLink(session, kind, link);
   if (found === undefined) throw linkGone(page);
   if (found.isLocked) throw accountLocked();
+  const { accountId, email } = found;
+  const accountEmail = untrustedText('accountEmail' in found ? found.accountEmail : email);
+  const isReturn = await isReturnTo(session.em, accountId, email);
   const body = html`<form method="post" action="${path}" class="stack">
 ${csrfField(exchange, path)}
 <input type="hidden" name="link" value="${link}">
-${kind !== 'address_change' && (await otherAccountHint(exchange, found.accountId))}
-${question(untrustedText(found.email), untrustedText('accountEmail' in found ? found.accountEmail : found.email))}
+${kind !== 'address_change' && (await otherAccountHint(exchange, accountId))}
+${question(untrustedText(email), { accountEmail, isReturn })}
 </form>`;
   sendPage(res, { title, body });
 }
