@@ -1,6 +1,6 @@
 type ScopeFacts = { name: string; meaning: string; changesData: boolean };
 
-/** The OAuth scopes, of letters and colons alone: patterns hold them. `write` does not imply `read` (specification §5.3). */
+/** The OAuth scopes: letters and colons alone, as patterns hold them. `write` does not imply `read`. */
 const catalogue = {
   read: {
     name: 'Read',

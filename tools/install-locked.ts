@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import path from 'node:path';
 
 /**
- * Installs the packages of the lock file in `source` into `folder`, without install scripts of theirs. Kept from run to
- * run, until the lock file changes. `beforeInstall` runs where something is to be installed.
+ * Installs the packages of the lock file in `source` into `folder`, without install scripts of theirs. Kept
+ * from run to run, until the lock file changes. `beforeInstall` runs where something is to be installed.
  */
 export function installLocked(source: string, folder: string, beforeInstall = (): void => undefined): void {
   const lockFile = readFileSync(path.join(source, 'package-lock.json'), 'utf8');

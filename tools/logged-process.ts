@@ -4,7 +4,7 @@ import path from 'node:path';
 import { endOf, type ProcessEnd, spawnDependent } from '#local/child-process.ts';
 import type { Environment } from '#shared/config/read-env.ts';
 
-/** A process of the project that writes its output to a file; it ends with this one, and does not keep it alive. */
+/** A process of the project that writes its output to a file; it ends with this one. */
 export type LoggedProcess = { child: ChildProcess; pid: number; ended: Promise<ProcessEnd> };
 
 const project = path.join(import.meta.dirname, '..');

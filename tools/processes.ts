@@ -7,7 +7,7 @@ export const cores = { server: '0', others: '1', all: `0-${os.cpus().length - 1}
 
 const canPin = os.cpus().length > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** Keeps a process with its threads, and what it starts from now on, on these cores where there is taskset. */
+/** Keeps a process, its threads, and what it starts later on these cores, where there is taskset. */
 export function pinProcess(pid: number, allowed: (typeof cores)[keyof typeof cores]): void {
   if (canPin) spawnSync('taskset', ['-acp', allowed, String(pid)], { stdio: 'ignore' });
 }

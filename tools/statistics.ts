@@ -4,8 +4,8 @@ const resamples = 10_000;
 export type Estimate = { median: number; low: number; high: number };
 
 /**
- * The median of all values, which come from several starts of a process. For its interval starts are drawn with
- * replacement, and then values of each: one process differs from the next of the same code.
+ * The median of all values, which come from several starts of a process. For its interval starts are drawn
+ * with replacement, and then values of each: one process differs from the next of the same code.
  */
 export function estimateOf(starts: readonly (readonly number[])[]): Estimate {
   const draw = <Value>(from: readonly Value[]): Value[] =>

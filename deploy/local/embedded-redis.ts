@@ -25,8 +25,8 @@ export function findRedisBinaries(): string[] {
 }
 
 /**
- * Starts a Redis on 127.0.0.1, in memory, with a password; it ends with this process. Its `kind` is the program, or
- * 'js'.
+ * Starts a Redis on 127.0.0.1, in memory, with a password; it ends with this process. Its `kind` is the
+ * program, or 'js'.
  */
 export async function startEmbeddedRedis(options: EmbeddedRedisOptions = {}) {
   const { port = await findFreePort(), password = randomBytes(24).toString('base64url') } = options;

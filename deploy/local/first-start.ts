@@ -62,7 +62,7 @@ async function fillAccount(request: FirstStartRequest, account: StateWithToken):
   await Promise.all([owner, assistant].map(revoke));
 }
 
-/** Activity shows the sample assistant as an assistant: a real one has the consent of a person instead of a token. */
+/** Activity shows the sample assistant as one: a real one has a person's consent instead of a token. */
 async function fileAsApp(databaseUrl: string, { id }: Token): Promise<void> {
   await runSql(databaseUrl, "update tasks.change_history set actor_kind = 'app' where actor_id = $1", [id]);
 }

@@ -77,7 +77,7 @@ function homeOf(directory: string, runAs: RunAs): string {
   if (recorded !== undefined) {
     const { home, directory: original = place } = recorded;
     if (!existsSync(home)) throw new Error(`the database of ${directory} was kept in ${home}, which is gone`);
-    // A copy of the folder names the original's database, and must not change it. A folder that was moved may.
+    // A copy of the folder names the original's database and must not change it. A moved folder may.
     if (original !== place && recordedLocation(original)?.home === home)
       throw new Error(
         `${directory} is a copy of ${original}, whose database is in ${home}: copy that, too (cp -a), and write ` +

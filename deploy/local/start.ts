@@ -24,7 +24,7 @@ if (unknown !== undefined) {
 }
 
 const config = exitOnConfigError(() => readLocalConfig(process.env));
-// The embedded server has no certificate. The driver reads this itself, here and in the programs started below.
+// The embedded server has no certificate. The driver reads this itself, here and in programs started below.
 if (config.databaseUrl === undefined) process.env.PGSSLMODE = 'disable';
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/* `npm run licences [-- LOCK-FILE]`: exit code 1, and a line for each package whose licence is not accepted. */
+/* `npm run licences [-- LOCK-FILE]`: exit code 1, and a line for each package whose licence is refused. */
 
 type LockedPackage = { version: string; license?: string; dev?: boolean };
 

@@ -19,8 +19,8 @@ type BuildRecord = { sources: string; assets: string[] };
 const recordName = 'build.json';
 
 /**
- * Builds the app into `directory`, unless it holds the build of these sources. The assets of the build before stay:
- * pages that are open still load them. Throws when the sources do not build; esbuild prints why.
+ * Builds the app into `directory`, unless it holds the build of these sources. The assets of the build before
+ * stay: pages that are open still load them. Throws when the sources do not build; esbuild prints why.
  */
 export async function buildApp(directory: string): Promise<{ isNew: boolean; milliseconds: number }> {
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
 /*
- * Builds the web app: `node services/web-app/build.ts DIRECTORY [--watch]`. Nothing is written where DIRECTORY holds
- * the build of these very sources. Exit code 1: the sources do not build; 2: called wrongly.
+ * Builds the web app: `node services/web-app/build.ts DIRECTORY [--watch]`. Nothing is written where
+ * DIRECTORY holds the build of these very sources. Exit code 1: the sources do not build; 2: called wrongly.
  */
 import { buildApp } from './build-app.ts';
 import { onSourceChange } from './build-sources.ts';

@@ -20,8 +20,8 @@ const themeColours = { light: '#f5f5f3', dark: '#121316' };
 const urlOf = (name: string): string => `${appPath}/${name}`;
 
 /**
- * The page of every screen. It holds no account's data. Browsers do not translate it: they replace texts, and what
- * changes later would not be shown.
+ * The page of every screen. It holds no account's data. Browsers do not translate it: they replace texts, and
+ * what changes later would not be shown.
  */
 export function writeShell({
   script,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from './build-sources.ts';
 
-/** Names and licences of the libraries in the bundle, as their licences ask for. `files`: what was bundled. */
+/** Names and licences of the bundle's libraries, as their licences ask for. `files`: what was bundled. */
 export function writeNotices(files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => packageFolder(file) ?? []));
   return [...folders].toSorted().map(noticeOf).join('\n');

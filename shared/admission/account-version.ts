@@ -6,7 +6,7 @@ export function accountVersionKey(accountId: string): string {
   return `auth:v:${accountId}`;
 }
 
-/** Where Redis says that it was deleted, for pages of the account that are open. Nothing relies on its delivery. */
+/** Where Redis says that it was deleted, for the account's open pages. Nothing relies on its delivery. */
 export function accountChangeChannel(accountId: string): string {
   return `auth:changed:${accountId}`;
 }

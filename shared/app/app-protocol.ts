@@ -1,7 +1,7 @@
 /**
  * The protocol of the web app and resource-api below `/app/api/v1`. Internal, without compatibility promises.
- * What the public API can write, the app writes through the public operations; occurrences of a repeat, and reopening
- * with it, have their own.
+ * What the public API can write, the app writes through the public operations; occurrences of a repeat, and
+ * reopening with it, have their own.
  */
 
 import type { Plan } from '../plans.ts';
@@ -147,7 +147,7 @@ export type AppRows = {
 /** Completed and cancelled tasks outside the Trash, by project id, for the progress rings. */
 export type ClosedTaskCounts = Record<string, number>;
 
-/** Response of `GET /snapshot`: open tasks, those closed today (account's day), active and closed projects. Nothing trashed. */
+/** Response of `GET /snapshot`: open tasks, those closed today, active and closed projects; none trashed. */
 export type AppSnapshot = AppRows & {
   seq: number;
   /**
@@ -204,18 +204,18 @@ export type LiveEvent = { seq: number };
  */
 export type PositionRequest = { after: string | null; scope: 'list' | 'day' };
 
-/** Body of `PATCH /tasks/{id}` and `/projects/{id}`: another version is left as it is, 409 version_changed. */
+/** Body of `PATCH /tasks/{id}` and `/projects/{id}`: another version stays as it is, 409 version_changed. */
 export type VersionPatch = { updatedAt: Timestamp; patch: object };
 
 /** Body of `POST /tasks/{id}/complete` and `/skip`: the day of the occurrence that is meant. */
 export type OccurrenceRequest = { occurrence: CalendarDate | null };
 
-/** Body of `POST /projects/{id}/complete`: the open tasks that its user was asked about. With others in it, 409. */
+/** Body of `POST /projects/{id}/complete`: the open tasks that the user was asked about; others give 409. */
 export type ProjectCompletionRequest = { completeChildTasks: boolean; asked: string[] };
 export const mostTasksAsked = 10_000;
 
 export const longestSearch = 200;
-/** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks and 20 projects. */
+/** Response of `GET /search?q=`: open and closed, not trashed, best first, at most 50 tasks, 20 projects. */
 export type AppSearchResponse = { tasks: AppTask[]; projects: AppProject[]; isMore: boolean };
 
 /** Response of `GET /trash?cursor=`: newest first; up to 200 projects and 50 tasks. */

@@ -1,4 +1,4 @@
-/** auth-server sends lists of these to the app's service worker. One replaces an earlier one with the same `tag`. */
+/** auth-server sends lists of these to the app's service worker. One replaces earlier ones of its `tag`. */
 export type PushPayload =
   | {
       kind: 'task';

@@ -6,7 +6,7 @@ export type DatabaseObserver = Partial<{
   poolOpened(limit: number, state: () => PoolState): void;
   /** A connection of the pool was acquired, or not, after this long. */
   connectionAwaited(milliseconds: number, outcome: 'acquired' | 'unavailable'): void;
-  /** A statement is sent; the returned function is called once, with its reply or failure. `text` may hold values. */
+  /** A statement is sent; the function is called once, with its reply or failure. `text` may hold values. */
   statementSent(text: string): (failure?: unknown) => void;
 }>;
 

@@ -36,8 +36,9 @@ export type Database = Queryable & {
   timeouts: Timeouts;
   connect(limitMilliseconds?: number): Promise<Connection>;
   /**
-   * Runs `work` in a transaction that begins with `opening`. `begin` and `opening` take one round trip (pipelining),
-   * and so do the statements sent last and the commit: a commit after a failed statement is a rollback.
+   * Runs `work` in a transaction that begins with `opening`. `begin` and `opening` take one round trip
+   * (pipelining), and so do the statements sent last and the commit: a commit after a failed statement is a
+   * rollback.
    */
   transaction<Row extends QueryResultRow, Result>(
     opening: Statement,
@@ -57,7 +58,7 @@ export type DatabaseOptions = {
   waitMilliseconds: number;
   /** false behind a pooler without prepared statements (docs/operating.md). */
   hasPreparedStatements?: boolean;
-  /** Timestamps are read as the API has them: a `Date` takes ten times as long, and a page has over a hundred. */
+  /** Timestamps are read as the API has them: a `Date` takes ten times as long; a page has over a hundred. */
   hasTextTimestamps?: boolean;
   logger?: Logger;
   observers?: readonly DatabaseObserver[];
@@ -241,7 +242,7 @@ function typeParsersOf({ hasTextTimestamps }: Pick<DatabaseOptions, 'hasTextTime
   return { getTypeParser };
 }
 
-/** PostgreSQL's text of a timestamptz(3) in UTC differs from ISO 8601 in separator, trailing zeros and zone. */
+/** PostgreSQL's text of a timestamptz(3) in UTC differs from ISO 8601 in separator, zeros and zone. */
 function toIsoTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }

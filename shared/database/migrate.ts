@@ -35,8 +35,9 @@ const migrationLockKey = 7_267_311;
 const lockTimeoutMilliseconds = 500;
 
 /**
- * Applies the pending migrations. Throws 55P03 on a lock timeout; a repeated call continues. Each has a transaction of
- * its own: the short exclusive lock of one that adds a column must not last as long as a later one works or waits.
+ * Applies the pending migrations. Throws 55P03 on a lock timeout; a repeated call continues. Each has a
+ * transaction of its own: the short exclusive lock of one that adds a column must not last as long as a later
+ * one works or waits.
  */
 export async function migrate(plan: MigrationPlan): Promise<void> {
   const orm = new MikroORM({

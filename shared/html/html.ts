@@ -11,8 +11,8 @@ export class Html {
 type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 /**
- * Markup with values put in: everything that is no Html is text, and escaped. Values belong between tags and in
- * attributes in double quotes; nowhere else does escaping make them harmless.
+ * Markup with values put in: everything that is no Html is text, and escaped. Values belong between tags and
+ * in attributes in double quotes; nowhere else does escaping make them harmless.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const parts = strings.map((string, index) => (index === 0 ? string : render(values[index - 1]) + string));

@@ -26,7 +26,7 @@ export function createGracefulStop(server: Server) {
       isStopping = true;
       for (const res of responses.values()) closeWith(res);
     },
-    /** Stops accepting, and resolves after the last response; after `graceMilliseconds` the rest is aborted. */
+    /** Stops accepting, resolves after the last response; after `graceMilliseconds` the rest is aborted. */
     async finish(graceMilliseconds: number): Promise<void> {
       // `close` leaves connections open whose response began before the stop.
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);

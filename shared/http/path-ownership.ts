@@ -2,7 +2,7 @@ export type ServiceName = 'auth-server' | 'resource-api';
 
 type OwnedPath = { path: string; owner: ServiceName };
 
-/** The path table of the host, from which every gateway is configured: what is not auth-server's, and one exception. */
+/** The path table from which every gateway is configured: what is not auth-server's, and one exception. */
 export const OWNED_PATHS: readonly OwnedPath[] = [
   // The only path of the API that needs the signing keys.
   { path: '/api/public/v1/auth/token', owner: 'auth-server' },

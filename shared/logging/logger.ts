@@ -43,8 +43,8 @@ function openOutput() {
 const lastLinesMilliseconds = 1_000;
 
 /**
- * Call before an exit. What still can't be written then (a full disk, a reader that is gone) is dropped: pino would
- * try again for ever, and the process would neither serve nor end.
+ * Call before an exit. What still can't be written then (a full disk, a reader that is gone) is dropped: pino
+ * would try again for ever, and the process would neither serve nor end.
  */
 export async function endLog(): Promise<void> {
   const { promise: isWritten, resolve } = Promise.withResolvers<void>();

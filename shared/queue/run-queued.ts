@@ -3,8 +3,8 @@ import PQueue from 'p-queue';
 type QueueTimeout = { milliseconds: number; error: () => Error };
 
 /**
- * Runs `work` once each queue in turn has room. Rejects with the timeout's error, with nothing done, when that takes too
- * long. A queue is looked up when its turn comes: until then it could be idle, and be removed.
+ * Runs `work` once each queue in turn has room. Rejects with the timeout's error, with nothing done, when
+ * that takes too long. A queue is looked up when its turn comes: until then it could be idle, and be removed.
  */
 export async function runQueued<Result>(
   queues: readonly (() => PQueue)[],

@@ -32,8 +32,8 @@ type RateLimitsOptions = typeof apiLimits & {
 };
 
 /**
- * The limits of one process, with metrics and traces, on one connection. `name` is the metrics' label; limits with the
- * same `keyPrefix` share their counts, in both services.
+ * The limits of one process, with metrics and traces, on one connection. `name` is the metrics' label; limits
+ * with the same `keyPrefix` share their counts, in both services.
  */
 export function openRateLimits(options: RateLimitsOptions) {
   const { redisUrl, logger, metrics, tracing } = options;

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 
 /**
- * Runs `work` for each item, `atOnce` at a time, and returns the results. A failure does not stop the others; an
- * AggregateError reports it at the end.
+ * Runs `work` for each item, `atOnce` at a time, and returns the results. A failure does not stop the others;
+ * an AggregateError reports it at the end.
  */
 export async function runEach<Item, Result>(
   items: readonly Item[],

@@ -51,7 +51,7 @@ export function createSweeper(options: SweeperOptions) {
   };
 }
 
-/** Runs batches of at most `size` rows until one is not full, or `signal` aborts. Returns the number of all rows. */
+/** Runs batches of at most `size` rows until one is not full, or `signal` aborts. Returns all rows. */
 export async function runBatches(
   size: number,
   runBatch: (size: number) => Promise<number>,

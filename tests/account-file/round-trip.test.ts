@@ -203,7 +203,7 @@ async function place(app: ApiClient, path: string, id: string, after: string | n
   if (status !== 200) throw new Error(`${path} ${id} was not placed: ${status}`);
 }
 
-/** Everything that clients show of an account, in its order, without what belongs to the database it is in. */
+/** Everything that clients show of an account, in its order, without what belongs to its database. */
 async function shownBy({ app, ...client }: WebAppClient): Promise<unknown> {
   const pages = taskViews.map((view) => client.get(`/tasks?limit=200&view=${view}`));
   const lists = [client.get('/areas'), client.get('/projects'), app.get('/trash'), app.get('/snapshot')];

@@ -52,7 +52,7 @@ test.after.always(async () => {
 const day = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * day);
 
-/** What the sweeps of both services do at that time; its own first, so that the account waits for the other's. */
+/** What the sweeps of both services do then; its own first, so that the account waits for the other's. */
 async function sweep(now: Date): Promise<void> {
   const revoker = createRevoker({ redis, waitsAlways: false });
   for (let time = 1; time <= 2; time += 1) {

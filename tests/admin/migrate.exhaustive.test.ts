@@ -22,7 +22,7 @@ const everything = [
   ...taskMigrations.map(({ name }) => `tasks/${name}`),
 ];
 
-/** A cluster without the services' roles: they belong to a whole cluster, so the other tests' one has them. */
+/** A cluster without the services' roles: they belong to a whole cluster, so the tests' one has them. */
 async function startCluster(t: ExecutionContext) {
   const home = await mkdtemp(path.join(os.tmpdir(), 'migrate-test-'));
   const directory = path.join(home, 'postgres');

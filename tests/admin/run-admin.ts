@@ -30,7 +30,7 @@ export function runAdmin(
   return runProgram('deploy/admin/admin.ts', args, env);
 }
 
-/** What the program would write, from its real code in this process; `usage.test.ts` shows that the program does. */
+/** What the program would write, from its real code in this process; `usage.test.ts` runs the program. */
 export async function runAdminHere(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -11,8 +11,8 @@ export type ProgramResult = { exitCode: number | null; stdout: string; stderr: s
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a program of this project in a process of its own, with these environment variables and no others that it reads.
- * One at a time: the tests of a file start together, and their processes would starve each other.
+ * Runs a program of this project in a process of its own, with these environment variables and no others that
+ * it reads. One at a time: the tests of a file start together, and their processes would starve each other.
  */
 export function runProgram(
   file: string,

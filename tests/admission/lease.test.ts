@@ -25,7 +25,7 @@ async function waitForPolls(count: number): Promise<void> {
   stop();
 }
 
-/** Whether that is where the client's next request has its record from. On a busy machine Redis may reply late. */
+/** Whether the client's next request has its record from there. On a busy machine Redis may reply late. */
 async function isReadFor(source: RecordSource, client: ApiClient): Promise<boolean> {
   const before = [await recordsFrom(stack, source), await recordsFrom(stack, 'redis_away')] as const;
   await client.get('/me');

@@ -13,8 +13,8 @@ export async function readStoredRows(sql: Sql, accountId: string): Promise<Store
 }
 
 /**
- * How `present` differs from `wanted`; new tasks and projects may be left in the Trash where `mayTrashNew`, a project with
- * its sections.
+ * How `present` differs from `wanted`; new tasks and projects may be left in the Trash where `mayTrashNew`, a
+ * project with its sections.
  */
 export function differences(wanted: StoredRows, present: StoredRows, mayTrashNew: boolean): string[] {
   return [...new Set([...wanted.keys(), ...present.keys()])].flatMap((id) => {

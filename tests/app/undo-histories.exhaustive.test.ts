@@ -15,8 +15,8 @@ const changesTogether = 6;
 const shareOfToolCalls = 0.3;
 
 /**
- * Makes so many random changes in a new account, takes each back at once and does it again, and the same with each call.
- * Throws an Error where what is stored then differs from what was before.
+ * Makes so many random changes in a new account, takes each back at once and does it again, and the same with
+ * each call. Throws an Error where what is stored then differs from what was before.
  */
 async function runUndoHistory(stack: Stack, webApps: WebApps, seed: number, length: number): Promise<void> {
   const random = seededRandom(seed);

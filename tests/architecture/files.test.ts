@@ -115,7 +115,7 @@ test('no lock file names a registry', (t) => {
   );
 });
 
-/** Changing what a dependency or Node made, or reading what it does not document. `_meta` is a field of MCP. */
+/** Changing what a dependency or Node made, or reading undocumented members. `_meta` is a field of MCP. */
 const privateAccess = [
   /\.prototype\s*=|\.prototype\.\w+\s*=|Object\.(setPrototypeOf|defineProperty|defineProperties)\(/g,
   /\bnew Weak(Map|Set|Ref)\b/g,

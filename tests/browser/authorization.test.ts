@@ -25,7 +25,7 @@ type TinyApp = {
   refresh(refreshToken: string): Promise<{ status: number; body: TokenAnswer }>;
 };
 
-/** A program on the user's computer that registers, waits on a loopback port and keeps its tokens to itself. */
+/** A program on the user's computer that registers, waits on a loopback port and keeps its tokens. */
 async function startTinyApp(t: ExecutionContext, stack: Stack, clientName: string): Promise<TinyApp> {
   const answers: URLSearchParams[] = [];
   const server = createServer((req, res) => {

@@ -4,7 +4,7 @@ import type { PageBrowser } from '#tests/support/page-browser.ts';
 
 export type Person = { owner: Pick<Owner, 'email' | 'password'>; browser: PageBrowser };
 
-/** What a person does whom a client sent to `url`: signs in when asked to, decides, and is sent back to the client. */
+/** What a person does whom a client sent to `url`: signs in when asked, decides, and is sent back. */
 export async function answerAuthorization(
   { owner, browser }: Person,
   url: URL | undefined,

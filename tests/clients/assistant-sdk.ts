@@ -45,7 +45,7 @@ export async function newAssistant(
   };
 }
 
-/** From nothing to tokens. Throws when the SDK does not send the user to us, or is not content with the answer. */
+/** From nothing to tokens. Throws when the SDK does not send the user to us or refuses the answer. */
 export async function connect(assistant: Assistant, decision: Decision = {}): Promise<void> {
   const { sdk, provider, options } = assistant;
   const result = await sdk.auth(provider, options);

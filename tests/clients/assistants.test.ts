@@ -22,8 +22,8 @@ import { createMemoryProvider, type MemoryProvider } from './memory-provider.ts'
 
 /**
  * What real assistants send, as their `source` shows it. `{base_url}` and the other names in braces stand for
- * what is only known when it is replayed. Exactly one of `registration` (the body of POST /oauth/register) and
- * `document` (what is served at its `client_id`) introduces the client.
+ * what is only known when it is replayed. Exactly one of `registration` (the body of POST /oauth/register)
+ * and `document` (what is served at its `client_id`) introduces the client.
  */
 type RecordedClient = {
   name: string;

@@ -97,8 +97,8 @@ test('a page of another origin connects, works, renews and leaves', async (t) =>
 type AssistantSite = { origin: string; close(): Promise<void> };
 
 /**
- * Serves the page of an app whose script holds an SDK. Its origin differs from ours by name and by port, so that to
- * a browser the two are not even the same site.
+ * Serves the page of an app whose script holds an SDK. Its origin differs from ours by name and by port, so
+ * that to a browser the two are not even the same site.
  */
 async function openAssistantSite(): Promise<AssistantSite> {
   const script = await bundle();

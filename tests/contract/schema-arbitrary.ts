@@ -11,7 +11,7 @@ const pieces = [
   '\r\n',
   '-- ',
 ];
-/** One code point each, of one to four bytes; often the kind that is two code units, where counting goes wrong. */
+/** Code points of one to four bytes; often the kind that is two code units, where counting goes wrong. */
 const fillers = ['x', 'é', '日', '\u{1f600}', '\u{10ffff}', '\u0301'];
 
 /** Longer texts cost too much to be sent often. */

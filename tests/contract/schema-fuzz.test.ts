@@ -38,8 +38,9 @@ async function readOperations(stack: Stack) {
 }
 
 /**
- * For each operation of the API: requests that obey its schema, which must be answered as documented and never with 5xx,
- * and requests with one breach, which must be refused by the field's name. The client checks every answer's shape.
+ * For each operation of the API: requests that obey its schema, which must be answered as documented and
+ * never with 5xx, and requests with one breach, which must be refused by the field's name. The client checks
+ * every answer's shape.
  */
 async function fuzzDocument(
   stack: Stack,
@@ -170,7 +171,7 @@ function breachesOf({ queries, bodySchema }: DescribedOperation, resolve: Resolv
   ];
 }
 
-/** No field takes an object with this member, a list in a list, another type, or more than its greatest length. */
+/** No field takes an object with this member, a list in a list, another type, or too great a length. */
 function wrongValues(schema: Schema, resolve: ResolveSchema): unknown[] {
   const { maxLength, maxItems, enum: choices } = schema;
   const types = typesOf(schema, resolve);
@@ -186,7 +187,7 @@ function wrongValues(schema: Schema, resolve: ResolveSchema): unknown[] {
   ];
 }
 
-/** The same seed sends the same requests. FUZZ_SEED and FUZZ_OPERATION, a regular expression, choose others. */
+/** The same seed sends the same requests. FUZZ_SEED and FUZZ_OPERATION, an expression, choose others. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const only = new RegExp(process.env.FUZZ_OPERATION ?? '');
 

@@ -35,8 +35,9 @@ type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
 const buildFiles = ['.npmrc', 'package-lock.json'];
 
 /**
- * The folder /app of the image: what .dockerignore admits, the packages of `npm ci --omit=dev --omit=optional`, what
- * the Dockerfile copies of others, and the web app as this run of the tests has built it.
+ * The folder /app of the image: what .dockerignore admits, the packages of `npm ci --omit=dev
+ * --omit=optional`, what the Dockerfile copies of others, and the web app as this run of the tests has built
+ * it.
  */
 function assembleImage(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'image-'));
@@ -79,7 +80,7 @@ type Container = { child: ChildProcess; ended: Promise<ContainerEnd> };
 /** Whether processes can be started as the image's own user; as root alone. */
 const canChangeUser = process.getuid?.() === 0;
 
-/** Starts a command as a container engine would: the image's user, folder and variables. Killed when the test ends. */
+/** Starts a command as a container engine would: the image's user, folder and variables. The test ends it. */
 function startContainer(
   owner: Owner,
   folder: string,

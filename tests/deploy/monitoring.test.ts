@@ -51,7 +51,7 @@ type Cases = { rule_files: string[]; tests: Case[] };
 const files = ['rules.test.yaml', 'rules-of-months.test.yaml'];
 const caseFiles = files.map((file): Cases => parse(read(file)));
 
-/** An alert's cases run with the rules of its group alone: promtool evaluates all it is given, for every case. */
+/** An alert's cases run with the rules of its group alone: promtool evaluates all, for every case. */
 testWithPromtool('alerts fire when they should and else do not', (t) => {
   const directory = temporaryFolder(t);
   const cases = ruleFile.groups.flatMap((group, number) => {

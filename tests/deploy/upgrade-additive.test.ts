@@ -8,7 +8,7 @@ const contractions: readonly string[] = [];
 
 type Rule = { breaks: string; statement: RegExp; unless?: RegExp };
 
-/** What would stop or mislead the release before, which serves while they are applied and after a roll-back. */
+/** What would stop or mislead the release before, which serves meanwhile and after a roll-back. */
 const rules: readonly Rule[] = [
   {
     breaks: 'takes something away',
@@ -31,8 +31,8 @@ const rules: readonly Rule[] = [
   {
     breaks: 'acts on what earlier code writes',
     statement: /^create (or replace )?(trigger|rule)\b/,
-    // A setting of the transaction that only later code makes; or it only takes down, or counts, what was done, or keeps
-    // reminders.
+    // A setting of the transaction that only later code makes; or it only takes down, or counts, what was
+    // done, or keeps reminders.
     unless:
       /\bwhen \(nullif\(current_setting\('tasks\.writing', true\), ''\) is not null\)|execute function (auth\.(note_principal_change|move_digest)|tasks\.(count_\w+|keep_reminder|move_reminders))\(/,
   },

@@ -41,8 +41,8 @@ function accountOf(pid: number): string {
 const owned = new AsyncDisposableStack();
 const owner = { teardown: (after: () => void | Promise<void>) => void owned.defer(async () => after()) };
 /**
- * The first start, killed at any of its steps before, in a data directory that the tests use one after the other. Each
- * fails by its reason.
+ * The first start, killed at any of its steps before, in a data directory that the tests use one after the
+ * other. Each fails by its reason.
  */
 const first = startFirst();
 first.catch(() => undefined);

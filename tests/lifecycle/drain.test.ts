@@ -16,7 +16,7 @@ import { launchService } from './service-process.ts';
 type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
 
 type KeptConnection = {
-  /** Sends a request on the same connection as the one before, as long as that is open. Rejects when it is lost. */
+  /** Sends a request on the connection of the one before, while that is open. Rejects when it is lost. */
   get(url: string, headers?: Record<string, string>): Promise<Answer>;
   close(): void;
 };

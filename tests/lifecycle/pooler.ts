@@ -4,7 +4,7 @@ import { findFreePort } from '#local/free-port.ts';
 
 type Owner = { teardown(end: () => void): void };
 
-/** As PgBouncer without settings of its own, or with `ignore_startup_parameters = options`. The URL through it. */
+/** As PgBouncer without settings, or with `ignore_startup_parameters = options`. The URL through it. */
 export async function openPooler(owner: Owner, databaseUrl: string, treats: 'refuses' | 'ignores') {
   const url = new URL(databaseUrl);
   const { port, hostname } = url;

@@ -43,7 +43,7 @@ type Options = {
 
 const startMilliseconds = 60_000;
 
-/** A service as production runs it: a process of its own, without its gateway. Killed when the test has ended. */
+/** A service as production runs it: its own process, without its gateway. Killed at the test's end. */
 export async function launchService(owner: Owner, options: Options): Promise<ServiceProcess> {
   const [port, managementPort] = [await findFreePort(), await findFreePort()];
   const child = spawn(process.execPath, [programs[options.service]], {

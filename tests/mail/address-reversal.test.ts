@@ -79,8 +79,8 @@ test('the earliest address has the last word, and who loses the account is told'
 });
 
 /**
- * Takes the account back by the link; when that has changed the address and is not committed, `begin` starts what has to
- * wait for it. Resolves when all of it is done, and all mail is sent.
+ * Takes the account back by the link; when that has changed the address and is not committed, `begin` starts
+ * what has to wait for it. Resolves when all of it is done, and all mail is sent.
  */
 async function whileTakenBack(person: Person, link: string, begin: () => Promise<unknown>): Promise<void> {
   const statement = 'select from auth.oauth_grant where account_id = $1 for update';
@@ -97,7 +97,7 @@ async function allSent(): Promise<void> {
   });
 }
 
-/** Resolves when the message to the address has been refused for now; what it returns has it made and sent again. */
+/** Resolves when the message to the address was refused for now; what it returns has it sent again. */
 async function refusedOnce(address: string, ask: () => Promise<unknown>): Promise<() => Promise<unknown>> {
   mail.refuseOnce(address, 450);
   await ask();

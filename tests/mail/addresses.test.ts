@@ -188,7 +188,7 @@ test('the former address takes the account back: everybody is out, and a passwor
   await newBrowser().signIn({ email: person.email, password: newPassword });
 });
 
-/** Somebody else at the owner's browser changes the address; the owner takes it back and chooses another password. */
+/** Somebody at the owner's browser changes the address; the owner reverts it and changes the password. */
 async function takeAddressBack(browser: PageBrowser, { email }: { email: string }) {
   const other = newcomer().email;
   await askForAddress(browser, other);

@@ -59,7 +59,7 @@ test('a service that starts while the job queue cannot be reached sends what is 
   t.truthy(await mail.mailTo(address));
 });
 
-/** After a minute a job is taken from a process that does not finish it; every process looks once a minute. */
+/** After a minute a job is taken from a process that does not finish it; processes look once a minute. */
 async function passMinutes({ env, sql }: Awaited<ReturnType<typeof startAdmin>>): Promise<void> {
   await sql`update jobs.job set started_on = started_on - interval '2 minutes' where state = 'active'`;
   const boss = new PgBoss({

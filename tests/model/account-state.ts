@@ -1,8 +1,8 @@
 import type { Recurrence, Task, TaskFields } from '#tests/support/api-types.ts';
 
 /*
- * An account as plain data. Ids are the model's own, and every timestamp (`…At`) is the number of a write: which time
- * it was is the service's to say.
+ * An account as plain data. Ids are the model's own, and every timestamp (`…At`) is the number of a write:
+ * which time it was is the service's to say.
  */
 
 type Stamped = { id: string; title: string; createdAt: number; updatedAt: number };
@@ -16,7 +16,7 @@ export type TaskState = Stamped &
     anchor: string | null;
     /** The series' own dates of the live occurrence. */
     series: { dueDate: string | null; deadlineDate: string | null };
-    /** An item that is sent without an id is a new one, whatever its title: `madeAt` is the write that made it. */
+    /** An item sent without an id is a new one, whatever its title: `madeAt` is the write that made it. */
     checklist: { title: string; completed: boolean; madeAt: number }[];
     trashedAt: number | null;
     completedAt: number | null;

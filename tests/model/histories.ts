@@ -6,9 +6,10 @@ import { type Destination, type Operation, type RulePatch, taskTransitions } fro
 import { applyOperation } from './reference-model.ts';
 
 /*
- * Random operations are made before it is known what an account holds. An id such as «task?3» becomes one of its tasks
- * when its turn comes: the one that changed last has number 0. So most operations go on with what others have begun,
- * and reach states that chance alone would rarely make. Plain data, so that a failing history shrinks and prints.
+ * Random operations are made before it is known what an account holds. An id such as «task?3» becomes one of
+ * its tasks when its turn comes: the one that changed last has number 0. So most operations go on with what
+ * others have begun, and reach states that chance alone would rarely make. Plain data, so that a failing
+ * history shrinks and prints.
  */
 
 /** What chance alone would rarely choose. */
@@ -21,7 +22,7 @@ const choicePattern = new RegExp(`^(${[...kinds, ...Object.keys(rare)].join('|')
 /** As `projectId` of an operation on a section: the project that the section is in. */
 const owner = 'owner?';
 
-/** The first operation of a step that changes anything, if there is one, with its choices made among what there is. */
+/** The first operation of a step that changes something, if any, with its choices made among what exists. */
 export function chooseOperation(state: AccountState, step: readonly Operation[], today: string): Operation {
   const [first, ...others] = step.map((operation) => chooseIds(state, operation));
   if (first === undefined) throw new Error('a step has operations');

@@ -27,8 +27,8 @@ import { createTask, moveTask, patchTask } from './task-rules.ts';
 import { passTask } from './task-transition-rules.ts';
 
 /*
- * What the interface says of one account, said once more as plain functions over plain data, so that the service and
- * the model can disagree. No line of it is the service's.
+ * What the interface says of one account, said once more as plain functions over plain data, so that the
+ * service and the model can disagree. No line of it is the service's.
  */
 
 export type Change = { kind: Kind; id: string; change: 'created' | 'updated' | 'deleted' };

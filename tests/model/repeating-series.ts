@@ -12,8 +12,8 @@ export function wholeRule(sent: Pick<Recurrence, 'frequency'> & Partial<Recurren
 }
 
 /**
- * The rule that a patch makes of another, by RFC 7396; undefined where it names no frequency and there is none to keep.
- * A rule that is sent back whole, as it is shown, is the rule that is kept.
+ * The rule that a patch makes of another, by RFC 7396; undefined where it names no frequency and there is
+ * none to keep. A rule that is sent back whole, as it is shown, is the rule that is kept.
  */
 export function patchedRule(
   kept: Recurrence | null,

@@ -93,8 +93,8 @@ async function readFeed({ sql }: Stack, accountId: string, after: number): Promi
 }
 
 /**
- * Notes the ids of what a write has made, and its timestamp. The feed must tell of each of its changes once, without
- * gaps, all at one time that is later than that of any earlier write.
+ * Notes the ids of what a write has made, and its timestamp. The feed must tell of each of its changes once,
+ * without gaps, all at one time that is later than that of any earlier write.
  */
 function feedDifferences(
   { ids, timestamps }: Wire,

@@ -20,7 +20,7 @@ import {
   requireOpenPlace,
 } from './task-fields.ts';
 
-/* Making, patching and moving a task. Each takes a draft of the account and changes it, or throws a Refusal. */
+/* Making, patching and moving a task. Each takes a draft of the account and changes it, or throws. */
 
 export function createTask(draft: AccountState, fields: SentTask, today: string): Answer {
   const { dueDate = null, deadlineDate = null, reminderTime = null, recurrence = null } = fields;
@@ -78,7 +78,7 @@ function ruleAfter({ recurrence, anchor }: TaskState, patch: TaskPatch['recurren
 
 type SeriesPatch = { rule: Recurrence | null; patch: TaskPatch; today: string };
 
-/** The series is counted anew when the rule changes, or comes with another date; a date alone is this occurrence's. */
+/** The series restarts when the rule changes or comes with a date; a date alone is this occurrence's. */
 function patchSeries(task: TaskState, before: TaskState, { rule, patch, today }: SeriesPatch): void {
   const { dueDate, deadlineDate } = task;
   const series = seriesOf(before);

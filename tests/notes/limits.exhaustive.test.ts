@@ -141,7 +141,7 @@ test.serial('hostile notes of one account delay neither short nor long notes of 
 });
 
 test.serial('notes of one account that end their thread never leave the others without one', async (t) => {
-  // A thread takes longer to start: who has to wait for one is rendered after the next of these notes has ended.
+  // A thread takes longer to start: its note is rendered after the next of these notes has ended.
   const renderer = startRenderer(t, { timeoutMilliseconds: 50 });
   await Promise.all(['a', 'b'].map((account) => renderer.render(account, '*short*')));
   const notes = Array(6).fill(endlessNotes);
@@ -187,9 +187,9 @@ test.serial('closing settles what is being rendered and what waits, and renders 
 const goldenFile = new URL('./renderings.golden.json', import.meta.url);
 
 /*
- * `notes render` finds stored renderings by their version. When packages or our own code change the HTML of these
- * notes, raise `notesRendererVersion` and accept the new HTML:
- * UPDATE_GOLDEN=1 npm test -- tests/notes/limits.exhaustive.test.ts
+ * `notes render` finds stored renderings by their version. When packages or our own code change the HTML of
+ * these notes, raise `notesRendererVersion` and accept the new HTML: UPDATE_GOLDEN=1 npm test --
+ * tests/notes/limits.exhaustive.test.ts
  */
 test('the same notes become other HTML only with another version of the renderer', (t) => {
   const notes = [...Array.from({ length: 40 }, (_, index) => sampleNotes(100 * index)), ...xssPayloads];

@@ -1,6 +1,6 @@
 /**
- * Notes that try to run script, to contact another host or to break out of the page that shows them. Each calls
- * `pwned()` or names `evil.test`; the browser that reads the renderings watches for both.
+ * Notes that try to run script, to contact another host or to break out of the page that shows them. Each
+ * calls `pwned()` or names `evil.test`; the browser that reads the renderings watches for both.
  */
 const call = 'pwned()';
 const breakOut = `<img src=x onerror=${call}>`;

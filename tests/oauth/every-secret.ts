@@ -14,7 +14,7 @@ import {
 /** What a user types that no log may hold either. */
 type Words = { wrongPassword?: string | undefined; state?: string | undefined };
 
-/** Goes through sign-in, consent, tokens and their end; returns every secret of clients and browsers, by what it is. */
+/** Goes through sign-in, consent, tokens and their end; returns every secret of clients and browsers. */
 export async function useEverySecret(
   world: OAuthWorld,
   { wrongPassword = 'a wrong password', state }: Words = {},

@@ -12,8 +12,8 @@ type Held = {
 };
 
 /**
- * Sends requests while a transaction holds a lock, and ends it as soon as all of them wait for it: so they have all
- * passed what comes before, and are as parallel as they can be.
+ * Sends requests while a transaction holds a lock, and ends it as soon as all of them wait for it: so they
+ * have all passed what comes before, and are as parallel as they can be.
  */
 export async function whileLocked<Answer>(
   { databaseUrl, sql }: Pick<Stack, 'databaseUrl' | 'sql'>,

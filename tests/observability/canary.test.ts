@@ -108,7 +108,7 @@ async function startBreakable(t: ExecutionContext): Promise<Broken> {
   return { world, direct, database, redis, collector };
 }
 
-/** In a row that can't be stored, PostgreSQL quotes what it was given: in the message here, in the detail always. */
+/** In a row that can't be stored, PostgreSQL quotes its input: in the message here, in the detail always. */
 const refuseRows = `
   create function tasks.refuse() returns trigger language plpgsql as $$
   begin raise exception 'not a title: "%"', new.title using errcode = '22023', detail = new.description; end $$;

@@ -82,7 +82,7 @@ function keptByBrowser(page: Page): Promise<string> {
   return page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
 }
 
-/** What axe finds in Scalar's own elements, which no setting of it changes: the rule and a part of the element. */
+/** What axe finds in Scalar's own elements, which no setting changes: the rule and a part of the element. */
 const faultsOfScalar: readonly [string, string][] = [
   // Copying is offered by an icon alone.
   ['button-name', 'copy-button'],

@@ -119,7 +119,7 @@ type LintReport = {
   problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
 };
 
-/** What Redocly's recommended rules say of a document, asked without network and away from any configuration. */
+/** What Redocly's recommended rules say of a document, without network and away from configurations. */
 async function lintDocument(json: string): Promise<LintReport> {
   const directory = await mkdtemp(path.join(tmpdir(), 'lint-openapi-'));
   try {

@@ -13,8 +13,9 @@ const byAccount = await startStack(undefined, { withAuthServer: true, environmen
 test.after.always(() => byAccount.close());
 
 /**
- * A test of limits, of an address on a stack of its own. Without Redis a process counts for itself, from nothing, and a
- * machine that is too busy for Redis to answer in time looks the same: what happened across such a change is tried again.
+ * A test of limits, of an address on a stack of its own. Without Redis a process counts for itself, from
+ * nothing, and a machine that is too busy for Redis to answer in time looks the same: what happened across
+ * such a change is tried again.
  */
 function testLimit(title: string, environment: Record<string, string>, run: LimitTest): void {
   test.serial(title, async (t) => {

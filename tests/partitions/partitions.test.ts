@@ -14,9 +14,9 @@ import { makeIds, operations, send } from '../api/matrix/request-fixtures.ts';
 const partitionCount = 8;
 
 /**
- * Makes every table of account data one that is partitioned by hash of its `account_id`, from what the catalog says of
- * it: columns, checks, keys, indexes, storage, rights, and the views on it. The tables have to be empty. Answers their
- * names.
+ * Makes every table of account data one that is partitioned by hash of its `account_id`, from what the
+ * catalog says of it: columns, checks, keys, indexes, storage, rights, and the views on it. The tables have
+ * to be empty. Answers their names.
  */
 async function partitionTables({ sql, run }: Pick<SqlConnection, 'sql' | 'run'>): Promise<string[]> {
   const tables = await sql<{ name: string; storage: string | null }>`
@@ -51,7 +51,7 @@ function tableStatements(tables: readonly { name: string; storage: string | null
   ];
 }
 
-/** What goes between the tables, and what is made of all of them. To be asked for while the ordinary ones are there. */
+/** What goes between the tables, and what is made of all. To be read while the ordinary ones are there. */
 async function laterStatements(sql: Sql): Promise<string[]> {
   const rows = await sql<{ statement: string }>`
     select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
@@ -94,8 +94,8 @@ async function touchedPartitions(sql: Sql): Promise<{ table: string; number: num
 }
 
 /*
- * Every statement on account data is for the partition of its account: the service runs over tables partitioned by
- * account, whose other partitions PostgreSQL must never have read or written.
+ * Every statement on account data is for the partition of its account: the service runs over tables
+ * partitioned by account, whose other partitions PostgreSQL must never have read or written.
  */
 
 /** Those of which some statement is for many accounts at once: sweeps, and the last uses of tokens. */

@@ -9,7 +9,7 @@ import { type CapturedLog, createCapturedLog } from '../support/captured-log.ts'
 export type RedisServerKind = { name: string; start(where?: Address): Promise<EmbeddedRedis> };
 type Address = { port: number; password: string };
 
-/** Every Redis that the limits must be exact on: a real one where the machine has it, and the embedded one. */
+/** Every Redis that the limits must be exact on: a real one where there is one, and the embedded one. */
 export async function redisServerKinds(): Promise<RedisServerKind[]> {
   const [program] = findRedisBinaries();
   const embedded: RedisServerKind = {

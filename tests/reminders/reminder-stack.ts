@@ -12,7 +12,7 @@ type ReminderStack = Awaited<ReturnType<typeof startReminderStack>>;
 /** Before daylight saving time ends in Europe, in a year that the database's clock has not reached. */
 export const start = '2035-10-26T06:00:00Z';
 
-/** Two replicas of each service, a mail server, and two push services on loopback, where public names lead, too. */
+/** Two replicas of each service, a mail server and two push services, all on loopback by public names. */
 export async function startReminderStack(test: TestFn<unknown>) {
   const [push, slowPush] = [await openPushService(), await openPushService()];
   const resolved = new Set<string>();

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Chromium's own, which its owner touches whenever it is asked. `isOffered`: also when a page only offers passkeys in
- * a field, which then signs in at once; without it the browser is one that does not know such offers.
+ * Chromium's own, which its owner touches whenever it is asked. `isOffered`: also when a page only offers
+ * passkeys in a field, which then signs in at once; without it the browser is one that does not know such
+ * offers.
  */
 export async function plugInAuthenticator(page: Page, { isOffered = false } = {}): Promise<void> {
   if (!isOffered)

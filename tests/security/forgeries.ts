@@ -114,7 +114,7 @@ function ownKeys(valid: ValidToken): Record<string, string> {
   );
 }
 
-/** RFC 7515 §4.1.11, RFC 7797 §7: what is critical must be understood. RFC 9068 §4: what is no access token. */
+/** RFC 7515 §4.1.11, RFC 7797 §7: what is critical must be understood. RFC 9068 §4: no access token. */
 function extensionsAndTypes(valid: ValidToken): Record<string, string> {
   const headers: Record<string, Written> = {
     'an unknown critical extension': { crit: ['x'], x: 1 },

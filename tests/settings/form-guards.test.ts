@@ -203,7 +203,7 @@ test('what belongs to another account stays, and counts exactly like what is gon
   for (const { table, verb } of things) {
     const { action: foreign, tab } = neighbour.requests.find(({ action }) => action.endsWith(verb)) ?? fail();
     const { action: own, sent } = owner.requests.find(({ action }) => action.endsWith(verb)) ?? fail();
-    // A form's token is bound to its path: the thing is the owner's for the moment in which its form is shown.
+    // A form's token is bound to its path: the thing is the owner's only while its form is shown.
     const giveTo = ({ person: account }: Visit) =>
       run(`update ${table} set account_id = '${account.accountId}' where id = '${idOf(foreign)}'`);
     await giveTo(owner);

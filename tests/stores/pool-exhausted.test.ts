@@ -51,7 +51,7 @@ async function startWithAccounts(t: ExecutionContext, poolSize: number) {
   return { stack, client, other };
 }
 
-/** Of each client one, all at once; resolves when each has come to where it waits for writes or for a connection. */
+/** One of each client at once; resolves when each waits for writes or for a connection. */
 async function sendPolls(stack: OwnStack, clients: readonly ApiClient[]) {
   const letInByLimit = async (): Promise<number> => {
     const metrics = readMetrics(await stack.metrics('resource-api'));

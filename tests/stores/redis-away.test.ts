@@ -70,7 +70,7 @@ test('a cached token costs one round trip to Redis, and PostgreSQL is queried on
   t.true(counted <= 2);
 });
 
-/** How often a request that succeeds waits for the store: the fewest of some, for uses of tokens are noted beside them. */
+/** How often a successful request waits for the store: the fewest of some, as token uses are noted beside. */
 async function fewestTrips(
   t: ExecutionContext,
   { roundTrips }: FaultProxy,

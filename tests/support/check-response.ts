@@ -192,7 +192,7 @@ function serverPath([server]: ServerEntry[], documentUrl: string): string {
   return new URL(server?.url ?? '/', documentUrl).pathname.replace(/\/$/, '');
 }
 
-/** A resource's own path is appended as it is, slashes included (RFC 9728 §3.1); other parameters are one segment. */
+/** A resource's own path is appended as it is, slashes included (RFC 9728 §3.1); others are one segment. */
 function patternOf(template: string): RegExp {
   const source = template
     .split(/(\{\w+\})/)

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
  * What happens to the bytes of all connections from now on.
  * - `pass`: nothing.
  * - `refuse`: as after the end of the server: present connections die, and so does each new one.
- * - `freeze`: as with a stopped process: connections are accepted and nothing is answered. What was sent meanwhile
- *   arrives when the mode changes.
+ * - `freeze`: as with a stopped process: connections are accepted and nothing is answered. What was sent
+ * meanwhile arrives when the mode changes.
  * - `cut`: present connections die, new ones pass. What the client has sent still arrives.
  * - `dropReplies`: the server hears and is not heard. A connection that has lost a reply stays mute.
  * - `latencyMilliseconds`: each reply comes that much later.

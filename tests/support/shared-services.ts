@@ -23,7 +23,7 @@ type SharedServices = { environment: Record<string, string>; stop(): Promise<voi
 
 type RunningService = { port: number; managementPort: number; child: ChildProcess };
 
-/** Both services of the release in `folder` behind the path gateway, for all test files that need no others. */
+/** Both services of the release in `folder` behind the gateway, for test files that need no others. */
 export async function startSharedServices(
   folder: string,
   node: string,

@@ -79,7 +79,7 @@ const weekly: RuleInput = { frequency: 'weekly' };
 
 const daily: RuleInput = { frequency: 'daily' };
 
-/** Each series: the rule, its anchor, and its members from the anchor on; beside what the properties below find. */
+/** Each series: the rule, its anchor, and its members from it on; beside what the properties find. */
 const series: [title: string, input: RuleInput, anchor: string, members: string[]][] = [
   ['monthly anchored on a short last day stays on that day', monthly, '2026-02-28', ['2026-03-28']],
   ['no leap day in 2100', { ...yearly, interval: 4 }, '2096-02-29', ['2100-02-28', '2104-02-29']],

@@ -1,6 +1,6 @@
 import type { Recurrence, Weekday } from '#tests/support/api-types.ts';
 
-/* The dates of a repeating task, found by asking of one day after the other whether the rule names it: by Date alone. */
+/* The dates of a repeating task, found by asking for each day whether the rule names it: by Date alone. */
 
 type Rule = Pick<Recurrence, 'frequency' | 'interval'> & {
   weekdays: readonly Weekday[];

@@ -13,7 +13,7 @@ const { stack, webApps } = await startWebApps(test, startStack(undefined));
 
 const patience = { timeoutMilliseconds: 20_000 };
 
-/** A device on the service, where the answer to the first write to such a path is lost, although it was done. */
+/** A device on the service that loses the answer to the first write to such a path, which was done. */
 async function openLossy(t: ExecutionContext, lost: RegExp, disk = createMemoryDisk()) {
   const client = await webApps.open();
   const script = stack.client(await stack.createToken(client.account));

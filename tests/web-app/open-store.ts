@@ -5,7 +5,7 @@ import type { Tabs } from '#web-app/store/tabs.ts';
 import { startDevice } from './open-device.ts';
 import type { ScriptedService } from './scripted-service.ts';
 
-/** The app's heart without a page, on a service of the test. A disk outlives its store as a browser's does a reload. */
+/** The app's store without a page, on a test's service. A disk outlives its store as over a reload. */
 export async function openStore(
   t: ExecutionContext,
   { fetch: reach }: Pick<ScriptedService, 'fetch'>,

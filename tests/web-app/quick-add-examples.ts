@@ -50,8 +50,8 @@ export function until(day: string, frequency: string, interval: number, weekdays
 
 export const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 /**
- * Typed on Monday 23 November 2026 at ten, and what to send. Names stand for the ids of the projects «Move to the new
- * flat» with the section «Papers», and «Quarterly report».
+ * Typed on Monday 23 November 2026 at ten, and what to send. Names stand for the ids of the projects «Move to
+ * the new flat» with the section «Papers», and «Quarterly report».
  */
 export const examples: [string, object][] = [
   ['Buy milk', { title: 'Buy milk' }],

@@ -5,7 +5,7 @@ import { isBeside } from '#web-app/store/task-drafts.ts';
 
 type Random = () => number;
 type Act = (store: OpenStore, chosen: Chosen, title: string, random: Random) => unknown;
-/** Adds a task of the given title, takes the last command back, does it again, or brings back what only the answer tells. */
+/** Adds a task of this title, takes the last command back, does it again, or restores from the answer. */
 type ActKind = 'add' | 'undo' | 'redo' | 'restore' | undefined;
 
 /** Ids of rows that are shown; empty where there is none. */

@@ -17,7 +17,7 @@ type Call = {
   key: string | null;
   command: string | null;
 };
-/** What happens to the next call that matches: a response instead of the work or after it, or the network fails. */
+/** What happens to the next matching call: a response instead of the work or after it, or a failure. */
 type Fault = { status: number; body?: object; retryAfter?: number; isDone?: true } | 'before' | 'after';
 
 /** As much of the service as the outbox needs, in memory, with faults on demand. */

@@ -17,7 +17,7 @@ const { stack, webApps } = await startWebApps(test, startStack(undefined));
 const patience = { timeoutMilliseconds: 30_000, intervalMilliseconds: 100 };
 const rounds = 120;
 
-/** Titles of the open tasks of each list and of the projects of each area, in order. The next date of a repeat is the server's. */
+/** Titles of each list's open tasks and each area's projects, in order. Next dates are the server's. */
 function shownLists({ rows, views }: OpenStore) {
   const isShown = (id: string) => {
     const task = rows.tasks.find(id);

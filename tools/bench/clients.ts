@@ -9,8 +9,8 @@ import { encodeRequest, type RequestParts } from './load.ts';
 export type Client = { accountId: string; tokenId: string; token: string; address: string };
 
 /**
- * Accounts with personal tokens. A token may send 120 requests a minute, so a load of thousands a second comes from
- * thousands of them, as it would in production: no limit has to be raised.
+ * Accounts with personal tokens. A token may send 120 requests a minute, so a load of thousands a second
+ * comes from thousands of them, as it would in production: no limit has to be raised.
  */
 export async function createClients(
   connection: SqlConnection,

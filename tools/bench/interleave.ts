@@ -8,12 +8,12 @@ type Block = { requests: number; server: number; database: number; redis: number
 
 export type Contender = { name: string; run(milliseconds: number): Promise<Block> };
 
-/** For each start of the processes, the rounds: in each a block of every contender, right after each other. */
+/** For each start of the processes, the rounds: a block of every contender, right after each other. */
 export type Rounds = readonly (readonly ReadonlyMap<string, Block>[])[];
 
 /**
- * Contenders take turns, forwards in one round and backwards in the next (ABBA), so that whatever else the machine does
- * affects all of them alike.
+ * Contenders take turns, forwards in one round and backwards in the next (ABBA), so that whatever else the
+ * machine does affects all of them alike.
  */
 export async function interleave(
   bench: Pick<Bench, 'shape' | 'signal' | 'report'>,

@@ -59,8 +59,8 @@ export type Load = {
 };
 
 /**
- * Sends one request after the other over each connection. No library: the bytes are made beforehand and responses are
- * hardly read, so that the client is not what is measured.
+ * Sends one request after the other over each connection. No library: the bytes are made beforehand and
+ * responses are hardly read, so that the client is not what is measured.
  */
 export async function runLoad(load: Load): Promise<{ requests: number }> {
   const endsAt = performance.now() + load.milliseconds;

@@ -79,8 +79,8 @@ export async function connectRefreshSources(
 const lifetimeSeconds = 86_400;
 
 /**
- * A JWT for each client, as auth-server issues them for personal tokens, signed with a key that is published beside
- * its own: how they are issued is not measured.
+ * A JWT for each client, as auth-server issues them for personal tokens, signed with a key that is published
+ * beside its own: how they are issued is not measured.
  */
 export async function issueAccessTokens(
   { databaseUrl }: World,

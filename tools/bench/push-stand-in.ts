@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import https from 'node:https';
 
-/* A push service that accepts everything and writes down when, and what: `node push-stand-in.ts KEY CERT OUT PORT`. */
+/* A push service that accepts and logs everything: `node push-stand-in.ts KEY CERT OUT PORT`. */
 
 const [keyFile = '', certFile = '', outFile = '', port = '0'] = process.argv.slice(2);
 let arrivals: string[] = [];

@@ -26,7 +26,7 @@ export type ServerProcess = AsyncDisposable & {
 
 const startLimitMilliseconds = 60_000;
 
-/** Resolves when it accepts connections: the services listen no earlier than they are ready. Rejects with its last words. */
+/** Resolves when it accepts connections: services listen when they are ready. Rejects with its last words. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { script, environment, scriptArguments, logFile } = options;
   const port = await findFreePort();

@@ -7,7 +7,7 @@ import { databaseUrlOn } from '#tests/support/database-url.ts';
 import { migrateDatabase } from '../../deploy/admin/migrate-database.ts';
 import { cores, familyOf, pinProcess } from '../processes.ts';
 
-/** A PostgreSQL with production's settings (what is committed is on disk) and a Redis, apart from the servers' core. */
+/** PostgreSQL with production's settings (commits are on disk) and Redis, apart from the servers' core. */
 export type Stores = AsyncDisposable & {
   postgresPid: number;
   redisPid: number;

@@ -1,8 +1,9 @@
 import type { SqlConnection } from '#tests/support/connect-sql.ts';
 
 /**
- * Gives each account `tasks` tasks as people have them: notes of two or three lines, some with a date, some with a
- * checklist, some done. Every tenth repeats. One statement for all, and the feed entries that belong to them.
+ * Gives each account `tasks` tasks as people have them: notes of two or three lines, some with a date, some
+ * with a checklist, some done. Every tenth repeats. One statement for all, and the feed entries that belong
+ * to them.
  */
 export async function fillTasks(
   { sql }: SqlConnection,

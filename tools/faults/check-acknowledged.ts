@@ -33,7 +33,7 @@ type Findings = {
   duplicates: string[];
 };
 
-/** Compares what clients were told with what is stored. `history`: each task's writes in the order they were sent. */
+/** Compares what clients were told with what is stored. `history`: each task's writes as they were sent. */
 export function checkAcknowledged(
   history: readonly WriteRecord[],
   stored: readonly StoredAccount[],

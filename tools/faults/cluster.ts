@@ -17,7 +17,7 @@ type ClusterOptions = {
   /** 2 unless given. */
   replicas?: number;
   services?: readonly ServiceName[];
-  /** HAProxy as Compose has it in front of all replicas. Otherwise clients of the API connect to the replicas. */
+  /** HAProxy as Compose has it in front of all replicas. Otherwise API clients connect to the replicas. */
   behindHaproxy?: boolean;
   /** Lets resource-api reach the store through a proxy that can break the connection. */
   proxied?: 'database' | 'redis';

@@ -1,7 +1,7 @@
 import { apiRootPath } from '#shared/http/protected-resource-urls.ts';
 import { createKeepAliveClient } from './keep-alive-client.ts';
 
-/** Exchanges personal tokens for JWTs at auth-server, one after the other. Throws an Error when one is refused. */
+/** Exchanges personal tokens for JWTs at auth-server, one by one. Throws an Error when one is refused. */
 export async function exchangeTokens(authUrl: string, secrets: readonly string[]): Promise<string[]> {
   const client = createKeepAliveClient(authUrl);
   try {

@@ -10,7 +10,7 @@ export type ClientRequest = {
 };
 
 export type ClientAnswer = {
-  /** The status, or the code of the error that came instead, such as ECONNRESET; `no answer` after the limit. */
+  /** The status, or the code of the error that came instead, such as ECONNRESET; `no answer` at the limit. */
   outcome: number | string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
@@ -28,7 +28,7 @@ export type KeepAliveClient = {
 /** Beyond every limit of the service: what takes longer counts as hung. */
 const answerLimitMilliseconds = 15_000;
 
-/** One connection that is kept and used for one request after the other, as API clients do. Nothing is sent twice. */
+/** One kept connection, used for one request after the other, as API clients do. Nothing is sent twice. */
 export function createKeepAliveClient(
   rootUrl: string,
   limitMilliseconds: number = answerLimitMilliseconds,

@@ -41,7 +41,7 @@ const warmUpRequests = 200;
 const mostRequests = 200_000;
 const readPaths = ['/tasks?limit=20', '/me', '/tasks?view=inbox&limit=10', '/projects'];
 
-/** Runs `work` while clients write and read, and compares afterwards what was acknowledged with what is stored. */
+/** Runs `work` while clients write and read, then compares what was acknowledged with what is stored. */
 export async function runUnderLoad(
   cluster: Cluster,
   shape: LoadShape,

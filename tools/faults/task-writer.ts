@@ -19,8 +19,8 @@ type WriteAnswer = { outcome: WriteOutcome; taskId: string | undefined };
 const maximumAttempts = 50;
 
 /**
- * Creates, patches, moves, completes and trashes tasks of its own, one write after the other. Every second POST has an
- * `Idempotency-Key` and is sent again, under the same key, until its outcome is known.
+ * Creates, patches, moves, completes and trashes tasks of its own, one write after the other. Every second
+ * POST has an `Idempotency-Key` and is sent again, under the same key, until its outcome is known.
  */
 export async function runWriter(options: WriterOptions): Promise<void> {
   let series: WrittenTask = { label: '', taskId: undefined };

@@ -6,8 +6,8 @@ import type { Guard } from './guard.ts';
 import { guards } from './guards.ts';
 
 /**
- * `npm run test:guards [-- <words of promises>]`: takes each guard out of a copy of the committed code and expects the
- * test that is named beside it to fail. Exits with 1 when a test does not notice.
+ * `npm run test:guards [-- <words of promises>]`: takes each guard out of a copy of the committed code and
+ * expects the test that is named beside it to fail. Exits with 1 when a test does not notice.
  */
 const words = process.argv.slice(2);
 const chosen = guards.filter(({ promise }) => words.every((word) => promise.includes(word)));

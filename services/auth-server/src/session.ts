@@ -23,8 +23,9 @@ export function openOwnerSession(
 }
 
 /**
- * Runs `work` in a transaction that changes what tokens of the accounts it `affects` may do. Resolves when no request is
- * authorised by the earlier state any more: a client that gets its response can rely on it. Changes made before count too.
+ * Runs `work` in a transaction that changes what tokens of the accounts it `affects` may do. Resolves when no
+ * request is authorised by the earlier state any more: a client that gets its response can rely on it.
+ * Changes made before count too.
  */
 export async function runRevocation<Result>(
   session: Session,

@@ -29,9 +29,9 @@ export type Session = {
 export type WriteSession = Session &
   Ranks & {
     tables: TasksDatabase['tables'];
-    /** The stamp of this transaction: every row it changes carries it, and no earlier transaction has a later one. */
+    /** The stamp of this transaction: its changed rows carry it, and no earlier one has a later stamp. */
     changedAt: string;
-    /** Sends a change of rows, whose failure fails the write. Named ones are prepared. Returns how many rows changed. */
+    /** Sends a change of rows; its failure fails the write. Named ones are prepared. Returns their number. */
     change(query: Compilable, name?: string): Promise<number>;
     /** Sends any other statement in the same way. */
     send(statement: Statement): void;
@@ -168,8 +168,8 @@ export function deleteRow({ account, change, tables }: WriteSession, table: keyo
 }
 
 /**
- * Stores what of `changes` differs from `row`, with the transaction's timestamp; without differences nothing. Returns
- * the stored row.
+ * Stores what of `changes` differs from `row`, with the transaction's timestamp; without differences nothing.
+ * Returns the stored row.
  */
 export function updateRow<Name extends keyof Tables>(
   { change, changedAt, tables }: WriteSession,

@@ -11,7 +11,7 @@ import { deleteOldReminders } from './reminders/queue-due-reminders.ts';
 /** Longer than any upload takes. */
 const oldestImportMilliseconds = 6 * 3_600_000;
 
-/** Removes what has expired, and accounts to be erased: it holds what people wrote. Fails and ends early as `removeInBatches` does. */
+/** Removes expired records and accounts to be erased. Fails and ends early as `removeInBatches` does. */
 export function sweepExpired(
   db: Queryable,
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * Words to search for as regular expressions of PostgreSQL: each letter stands for all that are the same without case
- * and accents, and hyphens and apostrophes within a word do not count.
+ * Words to search for as regular expressions of PostgreSQL: each letter stands for all that are the same
+ * without case and accents, and hyphens and apostrophes within a word do not count.
  */
 
 /** First and last of the letters that have other forms: with case and accents, kana, wide and narrow ones. */
@@ -88,14 +88,14 @@ export function wordPatterns(text: string): string[] {
 
 const foldedPattern = (word: string): string => patternOf(foldText(word).replace(separators, '') || word);
 
-/** A condition on tasks: the word is in the title, the notes or a step. Placeholders of a pattern and of its stepPath. */
+/** A condition on tasks: the word is in title, notes or a step. Placeholders of a pattern and its path. */
 export function taskHasWord(pattern: string, path: string): string {
   return `(title ~ ${pattern} or description ~ ${pattern} or checklist @? ${path}::jsonpath)`;
 }
 
 /**
- * Whether a step of a checklist has the word, as an SQL/JSON path. A subquery for the steps would keep a statement
- * from running in parallel.
+ * Whether a step of a checklist has the word, as an SQL/JSON path. A subquery for the steps would keep a
+ * statement from running in parallel.
  */
 export function stepPath(pattern: string): string {
   return `$[*].title ? (@ like_regex ${JSON.stringify(pattern)})`;
@@ -133,8 +133,8 @@ export function isSameName(one: string, other: string): boolean {
 }
 
 /**
- * The words of a name, folded, those that separators part within them, and its signs: of «C++ Wi-Fi 🌱» the words are
- * «c» and «wifi», the others «wi» and «fi», the signs «++» and «🌱».
+ * The words of a name, folded, those that separators part within them, and its signs: of «C++ Wi-Fi 🌱» the
+ * words are «c» and «wifi», the others «wi» and «fi», the signs «++» and «🌱».
  */
 export function partsOfName(name: string): { words: string[]; parted: string[]; signs: string[] } {
   const folded = foldName(name);

@@ -160,7 +160,7 @@ export function startRouter(): void {
   });
 }
 
-/** The link of this site that a plain click follows; null: there is none, or it opens in another tab or window. */
+/** The link of this site that a plain click follows; null: none, or it opens in another tab or window. */
 export function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest('a') : null;

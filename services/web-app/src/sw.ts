@@ -1,4 +1,4 @@
-/* The service worker: the page and its files without a network, and reminders. What page and service say passes by. */
+/* The service worker: the page and its files without a network, and reminders. Other requests pass by. */
 
 import { serveReminders } from './reminders/worker-reminders.ts';
 

@@ -10,8 +10,8 @@ const errorLevel = 50;
 const tokens = /tms_|eyJ/;
 
 /**
- * The stack of a file of bad input. When its tests are over, none of them may have been a failure of the service,
- * and nothing of what they sent may stand in its log.
+ * The stack of a file of bad input. When its tests are over, none of them may have been a failure of the
+ * service, and nothing of what they sent may stand in its log.
  */
 export async function startGuardedStack(test: TestFn): Promise<OwnStack> {
   const stack = await startStack(undefined, { own: true });

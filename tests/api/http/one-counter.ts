@@ -2,8 +2,9 @@ import type { OwnStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 
 /**
- * Without Redis each process counts requests for itself, from nothing. A machine that is too busy for Redis to answer
- * in time looks the same, so what was counted across such a change is counted again, from the start.
+ * Without Redis each process counts requests for itself, from nothing. A machine that is too busy for Redis
+ * to answer in time looks the same, so what was counted across such a change is counted again, from the
+ * start.
  */
 export async function withOneCounter<Result>(
   { log }: OwnStack,

@@ -3,7 +3,7 @@ import type { AccountClient } from '#tests/support/stack.ts';
 
 export type HeaderLine = readonly [name: string, value: string];
 
-/** The bytes of a request with just these headers, exactly as given; `target` is neither encoded nor normalised. */
+/** The bytes of a request with just these headers as given; `target` is neither encoded nor normalised. */
 export function requestBytes(
   method: string,
   target: string,

@@ -12,8 +12,8 @@ type HeldAccount = {
 };
 
 /**
- * Takes the account's lock, as a write of another replica would, and does `work` under it; commits when it is released.
- * Replicas in one process would not do: they take turns before they come to the lock.
+ * Takes the account's lock, as a write of another replica would, and does `work` under it; commits when it is
+ * released. Replicas in one process would not do: they take turns before they come to the lock.
  */
 export async function holdAccount(
   t: ExecutionContext,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiResponse } from '#tests/support/api-client.ts';
 
-/** An answer as far as the matrices compare it: a success is its status, a refusal all that a caller can act on. */
+/** An answer as the matrices compare it: a success is its status, a refusal what a caller can act on. */
 export type Answer = {
   status: number;
   errorType?: string;

@@ -10,7 +10,7 @@ export const operations: readonly Operation[] = routes.map(({ operation }) => op
 export const readOperations = operations.filter(({ scope }) => scope === 'read');
 export const writeOperations = operations.filter(({ scope }) => scope === 'write');
 
-/** One resource of each kind, each inside the next: the task, which repeats, in the section, that in the project. */
+/** One resource of each kind, each inside the next: a repeating task in a section of a project in an area. */
 export type Ids = { task: string; section: string; project: string; area: string };
 type ResourceKind = keyof Ids;
 
@@ -52,7 +52,7 @@ export function pathOf({ path, operationId }: Pick<Operation, 'path' | 'operatio
   });
 }
 
-/** The members of a body or query that hold the id of a resource. Throws for a UUID that means no known kind. */
+/** The members of a body or query that hold a resource's id. Throws for a UUID of no known kind. */
 export function idFieldsOf(schema: AnySchema | undefined): { name: string; kind: ResourceKind }[] {
   const description = schema?.describe();
   if (description === undefined || !isObjectDescription(description)) return [];

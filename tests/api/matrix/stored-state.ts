@@ -1,7 +1,7 @@
 import type { Stack } from '#tests/support/stack.ts';
 import type { TestAccount } from '#tests/support/test-accounts.ts';
 
-/** Fingerprints of all rows an account has, by table: equal before and after means that nothing was written. */
+/** Fingerprints of all rows of an account, by table: equal before and after means nothing was written. */
 export async function storedStateOf(
   { sql }: Stack,
   { accountId }: TestAccount,

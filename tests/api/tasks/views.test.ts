@@ -6,7 +6,7 @@ import { type AccountClient, startStack } from '#tests/support/stack.ts';
 import { listTasks, listTitles, patchTask, readTask, transition, trash } from './task-requests.ts';
 import { expectedList, type Filters, views } from './view-model.ts';
 
-/** A task of every combination of status, list, start date, deadline and Trash, and where its projects are. */
+/** A task of every combination of status, list, start date, deadline, Trash and place of its project. */
 type ViewWorld = {
   tasks: Task[];
   grouped: string;

@@ -274,7 +274,7 @@ test('every empty screen can be used by everybody', async (t) => {
   t.deepEqual(found, []);
 });
 
-/** Sets the browser to twice the size, and returns the texts before and after. Labels under the icons of a phone stay. */
+/** Doubles the browser's size, and returns the texts before and after. Labels under a phone's icons stay. */
 const enlarge = (page: Page): Promise<{ text: string; usual: number; large: number; line: number }[]> =>
   page.evaluate(`(() => {
     document.documentElement.style.fontSize = '';

@@ -36,7 +36,7 @@ export async function startApp(test: TestFn) {
   };
 }
 
-/** Somebody new, signed in, in a browser without a past. The test fails if its pages do what they must not do. */
+/** A new user, signed in, in a fresh browser. The test fails if its pages do what they must not do. */
 async function openApp(
   t: ExecutionContext,
   browser: Browser,

@@ -129,7 +129,7 @@ test.serial('a browser without room shows all rows, says what it can’t keep, a
   t.deepEqual([...new Set(faults)], ['QuotaExceededError: QuotaExceededError']);
 });
 
-/** Another page of the host keeps rows or the outbox busy: what the app gives to its database meanwhile is not committed. */
+/** Another page of the host keeps rows or outbox busy: what the app stores then is not committed. */
 async function holdDisk(
   { context, person }: AppWindow,
   name: 'records' | 'tasks' = 'records',

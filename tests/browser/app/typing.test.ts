@@ -10,7 +10,7 @@ import { addByKeys, gesturesThere, hasFocus, press, rowOf, showsTitles, waitFor 
 
 const { openApp, stack } = await startApp(test);
 
-/** ↵ that accepts what an input method proposes, as Safari tells it: behind the composition, by its code alone. */
+/** ↵ that accepts an input method's proposal, as Safari tells it: after the composition, by its code. */
 const acceptComposition = (session: CDPSession) =>
   session.send('Input.dispatchKeyEvent', {
     type: 'rawKeyDown',

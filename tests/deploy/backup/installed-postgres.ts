@@ -48,7 +48,7 @@ export function runPostgresProgram(programs: string, program: string, ...words: 
 
 type InstalledServer = { url: string; stop(): Promise<void> };
 
-/** A server over these data, an empty one unless given; it trusts connections from loopback. A superuser's URL. */
+/** A server over these data, by default empty; it trusts connections from loopback. A superuser's URL. */
 export async function startInstalledPostgres(
   owner: Owner,
   programs: string,

@@ -14,7 +14,7 @@ export type ComposeDatabase = {
   urlOf(secret: string): string;
 };
 
-/** PostgreSQL as its first start leaves it: the logins of deploy/compose, with passwords, and an empty database. */
+/** PostgreSQL as its first start leaves it: deploy/compose's logins with passwords, an empty database. */
 export async function startComposeDatabase(
   t: ExecutionContext,
   programs: string,

@@ -22,7 +22,7 @@ export type Gateway = {
 export const gatewayFolder = path.join(import.meta.dirname, '../../../deploy/gateway');
 export const isHaproxyInstalled = spawnSync('haproxy', ['-v']).status === 0;
 
-/** The configuration of the deployment, with these replicas in the place of those that its name server finds. */
+/** The configuration of the deployment, with these replicas instead of those of its name server. */
 function configurationFor(targets: Targets): string {
   const written = readFileSync(path.join(gatewayFolder, 'haproxy.cfg'), 'utf8');
   const placed = (Object.keys(targets) as ServiceName[]).reduce((configuration, service) => {

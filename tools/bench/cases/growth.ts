@@ -55,7 +55,7 @@ export const growth: BenchCase = {
   },
 };
 
-/** All clients belong to the one account that has the tasks; the others have a token and some history each. */
+/** All clients belong to the account that has the tasks; the others have a token and some history each. */
 function populate({ stores, report }: Bench, name: string, population: Population): Promise<World> {
   const { accounts, tasks, feedEntries } = population;
   report(`a database of ${accounts} accounts, ${tasks} tasks in one, ${feedEntries} feed entries`);

@@ -49,7 +49,7 @@ export const webAppMemory: BenchCase = {
   },
 };
 
-/** Titles, dates, done and open again: nothing that makes the account grow. Resolves when the page shows the last one. */
+/** Titles, dates, done and open again: the account does not grow. Resolves when the page shows the last. */
 async function changeTasks(app: App, page: Page, part: string, count: number): Promise<void> {
   const shownId = await page.locator('[data-row]').first().getAttribute('data-row');
   await withConnection(app.databaseUrl, async ({ sql }) => {

@@ -7,10 +7,11 @@ import { text } from 'node:stream/consumers';
 import { registerPath, tokenPath } from '#auth-server/oauth/oauth-paths.ts';
 
 /*
- * The package better-auth with its OAuth provider over PostgreSQL, set to what a refresh does in the service: public
- * clients, JWTs of ten minutes signed with ES256, refresh tokens that rotate, are kept as hashes and may be used again
- * for 30 seconds. No limits and no log of requests. `GET /refresh-tokens` gives 16 refresh tokens of a client that has
- * registered. Arguments: the port, the database's URL, the folder the packages are installed in.
+ * The package better-auth with its OAuth provider over PostgreSQL, set to what a refresh does in the service:
+ * public clients, JWTs of ten minutes signed with ES256, refresh tokens that rotate, are kept as hashes and
+ * may be used again for 30 seconds. No limits and no log of requests. `GET /refresh-tokens` gives 16 refresh
+ * tokens of a client that has registered. Arguments: the port, the database's URL, the folder the packages
+ * are installed in.
  */
 const [port, databaseUrl, folder = ''] = process.argv.slice(2);
 const load = createRequire(path.join(folder, 'package.json'));

@@ -80,8 +80,8 @@ export async function prepareDirectus(bench: Bench, { databaseUrl, accountIds }:
 }
 
 /**
- * A database of its own in the same server, with the same rows and an index for the page. Directus wants a primary key
- * of one column. Nothing may be connected to the world meanwhile.
+ * A database of its own in the same server, with the same rows and an index for the page. Directus wants a
+ * primary key of one column. Nothing may be connected to the world meanwhile.
  */
 async function createDatabase(worldUrl: string): Promise<string> {
   const world = new URL(worldUrl).pathname.slice(1);
@@ -101,7 +101,7 @@ async function createDatabase(worldUrl: string): Promise<string> {
   return url;
 }
 
-/** Users with the accounts' ids, whose role may read the tasks of that account and nothing else. Stops the server. */
+/** Users with the accounts' ids, whose role may read that account's tasks alone. Stops the server. */
 async function addUsers(
   started: ServerProcess,
   adminToken: string,

@@ -7,7 +7,7 @@ import { createLoadAccounts } from '../load-accounts.ts';
 import { missesOf, type Scenario } from '../scenario.ts';
 import { sendSteadily } from '../steady-requests.ts';
 
-/** Beyond the 60 s after which resource-api reads the keys again: the one thing it does that depends on time. */
+/** Beyond the 60 s after which resource-api reads the keys again, which alone depends on time. */
 const awaySeconds = 75;
 const perSecond = 40;
 

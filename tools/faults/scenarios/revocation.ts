@@ -138,7 +138,7 @@ async function openWorld(cluster: Cluster, parts: AsyncDisposableStack): Promise
   };
 }
 
-/** `wrong`: requests that were accepted after their token was revoked. `remembered`: tokens that were accepted before. */
+/** `wrong`: accepted after their token was revoked. `remembered`: tokens that were accepted before. */
 async function runTrials(world: World, { revoker = 'session', commitSeconds = 0, fault }: Case) {
   const tokens = await makeTokens(world);
   for (let turn = 0; turn < 2; turn += 1) await countAccepted(world, tokens);

@@ -52,7 +52,7 @@ export const shownAtOnce: Scenario = {
   },
 };
 
-/** Adds a task, waits until it is shown, and removes it; returns the milliseconds from the request to the screen. */
+/** Adds a task, waits until it is shown, removes it; returns the milliseconds from request to screen. */
 async function openWriters(
   parts: AsyncDisposableStack,
   { cluster, sql, account }: AppCluster,

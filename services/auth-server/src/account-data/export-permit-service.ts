@@ -10,8 +10,8 @@ import { accountProfile } from './account-profile.ts';
 const permitSeconds = 300;
 
 /**
- * Permits the browser to download the account's file from resource-api, for five minutes. Throws not_found and
- * token_missing.
+ * Permits the browser to download the account's file from resource-api, for five minutes. Throws not_found
+ * and token_missing.
  */
 export async function permitExport(session: Session, owner: BrowserOwner): Promise<void> {
   const { accountId, sessionId } = owner;

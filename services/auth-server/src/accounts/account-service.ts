@@ -132,8 +132,9 @@ export async function changeProfile(session: Session, accountId: string, input: 
 }
 
 /**
- * `input`: `{currentPassword, newPassword, revokeApiTokens}`. Ends other sessions and apps, but not the browser session
- * `keepSessionId`, whose new secret is returned. Throws validation_error, account_suspended, not_found.
+ * `input`: `{currentPassword, newPassword, revokeApiTokens}`. Ends other sessions and apps, but not the
+ * browser session `keepSessionId`, whose new secret is returned. Throws validation_error, account_suspended,
+ * not_found.
  */
 export async function changePassword(
   session: Session,
@@ -194,7 +195,7 @@ export async function replacePassword(
   await endAccess(session, account.id, { keepSessionId, keepsApiTokens: !revokeApiTokens });
 }
 
-/** Signs out browsers, disconnects apps, revokes personal tokens and ends links to another password, within the caller's transaction. */
+/** Ends sessions, apps, personal tokens and links to another password, in the caller's transaction. */
 export async function endAccess(
   session: Session,
   accountId: string,

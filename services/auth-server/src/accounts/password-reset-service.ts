@@ -53,7 +53,7 @@ export async function resetPassword(
   return runRevocation(session, async (within, affects) => {
     const { em } = within;
     const account = await lockAccount(em, owner.id);
-    // Two requests with one link: the first ends every link of the account, the second waits for it and finds none.
+    // Two requests with one link: the first ends every link of the account, the second waits and finds none.
     if (account === null || (await findLinkedAccount(within, secret)) === undefined) return undefined;
     affects(account.id);
     await replacePassword(within, account, { passwordHash, revokeApiTokens });

@@ -9,7 +9,7 @@ const fewestGuesses = 1e8;
 
 const longestQueue = 64;
 
-/** One thread, started with the first password that is chosen: its dictionaries take 60 MB, and time to load. */
+/** One thread, started with the first password that is chosen: its dictionaries take 60 MB and time. */
 const pool = new Piscina<StrengthTask, Strength>({
   filename: new URL('./password-strength-worker.ts', import.meta.url).href,
   name: 'estimateStrength',
@@ -19,8 +19,8 @@ const pool = new Piscina<StrengthTask, Strength>({
 });
 
 /**
- * Throws validation_error on `field` for a password that is common (ASVS 5.0, 6.2.4) or else easily guessed, also by
- * someone who knows the account's address, and service_unavailable when too many wait.
+ * Throws validation_error on `field` for a password that is common (ASVS 5.0, 6.2.4) or else easily guessed,
+ * also by someone who knows the account's address, and service_unavailable when too many wait.
  */
 export async function requireStrongPassword(field: string, chosen: string, email: string): Promise<void> {
   // As it is hashed.

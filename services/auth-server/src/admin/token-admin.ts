@@ -7,7 +7,7 @@ import { runAsOperator, runOnAccount, type Stores } from './account-admin.ts';
 
 type TokenAnswer = { tokenId: string } & Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'>;
 
-/** `input`: `{name, scopes, expiresAt?}`. The secret is in this answer and nowhere else. Throws not_found, validation_error. */
+/** `{name, scopes, expiresAt?}`. Only this answer has the secret. Throws not_found, validation_error. */
 export function addToken(
   databaseUrl: string,
   email: string,

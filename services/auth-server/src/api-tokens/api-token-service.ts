@@ -47,9 +47,9 @@ const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
 const writeLock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
 /**
- * `input`: `{name, scopes, expiresAt?}`. `form`: the id of the token that it makes, and the browser that sent it. Only
- * the hash of the secret is stored. Throws validation_error, TokenLimitError; invalid_state if the form has its token
- * already, and token_missing if its session has ended.
+ * `input`: `{name, scopes, expiresAt?}`. `form`: the id of the token that it makes, and the browser that sent
+ * it. Only the hash of the secret is stored. Throws validation_error, TokenLimitError; invalid_state if the
+ * form has its token already, and token_missing if its session has ended.
  */
 export async function createApiToken(
   session: Session,

@@ -53,8 +53,8 @@ export async function findSignedInAccount(
 export type BrowserOwner = { accountId: string; sessionId: string; secretHash: Buffer };
 
 /**
- * Locks the account, then the session until the end of the transaction, so that nothing is added after the session or its
- * secret has ended. Throws token_missing.
+ * Locks the account, then the session until the end of the transaction, so that nothing is added after the
+ * session or its secret has ended. Throws token_missing.
  */
 export async function lockBrowserSession(
   em: EntityManager,
@@ -66,7 +66,7 @@ export async function lockBrowserSession(
   if (found.length === 0) throw notSignedIn();
 }
 
-/** Records a reauthentication of this session. Returns its new secret: the earlier one ends (ASVS 5.0, 7.2.4). */
+/** Records a reauthentication. Returns the session's new secret, which ends the earlier (ASVS 5.0, 7.2.4). */
 export async function confirmBrowserSession(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   id: string,

@@ -139,7 +139,7 @@ function hasVisibleCharacter(text: string): boolean {
   return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]/u.test(text);
 }
 
-/** A broken link to a logo or to terms is left out (RFC 7591 §3.2.1), not a reason to keep the app from connecting. */
+/** A broken link to a logo or to terms is left out (RFC 7591 §3.2.1) instead of refusing the app. */
 function readPages(members: Members): Pick<ClientMetadata, (typeof pageMembers)[number]> {
   const pages = pageMembers.map((name) => [name, optionalString(members, name)] as const);
   return Object.fromEntries(pages.filter(([, url]) => url !== undefined && isWebUrl(url)));

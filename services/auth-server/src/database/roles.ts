@@ -6,14 +6,14 @@ export const authServerRole = 'auth_server';
 export const resourceApiRole = 'resource_api';
 const roles = [authServerRole, resourceApiRole];
 
-/** Roles belong to the whole cluster: migrations of its other databases may be making the same ones right now. */
+/** Roles belong to the whole cluster: migrations of its other databases may be making the same ones now. */
 const concurrentChange = new Set(['42710', '23505', 'XX000', '40P01']);
 const maximumTries = 20;
 
 /**
- * Makes the services' roles, which cannot log in, and lets the login of `url` take them on. What is already so is
- * left alone, so a login without the right to make roles can migrate once they are there.
- * Throws an Error that names the SQL to run when that right is missing.
+ * Makes the services' roles, which cannot log in, and lets the login of `url` take them on. What is already
+ * so is left alone, so a login without the right to make roles can migrate once they are there. Throws an
+ * Error that names the SQL to run when that right is missing.
  */
 export async function ensureRoles(url: string): Promise<void> {
   const client = new pg.Client(url);
@@ -41,7 +41,7 @@ async function ensureRole(client: pg.Client, role: string): Promise<void> {
   }
 }
 
-/** Taking the role on is the only test that means the same in every version: since 16, membership alone is not enough. */
+/** Taking on the role is the only test with one meaning: since version 16, membership is not enough. */
 function ensureRoleSql(role: string): string {
   return `do $$
     begin

@@ -35,8 +35,8 @@ const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * `allowsAnyFormAction`: Chromium applies form-action to all redirects that follow a form (CSP 3 §6.4.2), and only the
- * client knows where it redirects the browser.
+ * `allowsAnyFormAction`: Chromium applies form-action to all redirects that follow a form (CSP 3 §6.4.2), and
+ * only the client knows where it redirects the browser.
  */
 export function sendPage(
   res: Response,

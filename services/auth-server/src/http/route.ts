@@ -14,8 +14,8 @@ export type Route = {
 const methodNames = { get: ['GET', 'HEAD'], post: ['POST'] };
 
 /**
- * Has `router` serve `routes`, each on exactly its path; 405 for any other method. Not a router of its own: a request
- * that one has nothing for goes on only with the event loop's next turn.
+ * Has `router` serve `routes`, each on exactly its path; 405 for any other method. Not a router of its own: a
+ * request that one has nothing for goes on only with the event loop's next turn.
  */
 export function addRoutes(router: Router, context: Context, routes: readonly Route[]): Router {
   for (const { path, method, handler } of routes)

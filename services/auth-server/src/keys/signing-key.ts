@@ -49,8 +49,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts keys in the database and its backups. `use` derives the cipher's own (RFC 5869). AES-256-GCM: IV, tag,
- * ciphertext. The key's id is authenticated, so rows cannot be swapped.
+ * Encrypts keys in the database and its backups. `use` derives the cipher's own (RFC 5869). AES-256-GCM: IV,
+ * tag, ciphertext. The key's id is authenticated, so rows cannot be swapped.
  */
 export function createKeyCipher(secret: string, use: 'signing keys' | 'authenticator apps' = 'signing keys') {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `${use}, AES-256-GCM`, 32));

@@ -66,7 +66,7 @@ export function createSigningKeys(options: SigningKeysOptions) {
     current: async () => (await recent()).current,
     /** The public part of every published key (RFC 7517). */
     published: async () => (await recent()).published,
-    /** Reads the keys, creating the first ones if there are none. Throws if the database or the secret fails. */
+    /** Reads the keys, creating the first ones if there are none. Throws if database or secret fails. */
     async reload(): Promise<void> {
       await load();
     },

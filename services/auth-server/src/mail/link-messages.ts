@@ -23,8 +23,8 @@ export type LinkJob =
 type LinkSession = Pick<Session, 'em' | 'clock'>;
 
 /**
- * The message with the link, or one to the owner of a taken address; undefined for none. Made under the account's lock,
- * so that whatever ends links ends this one, too.
+ * The message with the link, or one to the owner of a taken address; undefined for none. Made under the
+ * account's lock, so that whatever ends links ends this one, too.
  */
 export function linkMessage(
   { em, clock }: LinkSession,

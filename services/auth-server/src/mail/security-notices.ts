@@ -184,8 +184,8 @@ function countWrongCodes(
 }
 
 /**
- * To the former address of the account, with a link that restores it, unless the account has returned to an address
- * from before it. undefined if the account has the former address again.
+ * To the former address of the account, with a link that restores it, unless the account has returned to an
+ * address from before it. undefined if the account has the former address again.
  */
 async function addressNotice(
   session: NoticeSession,

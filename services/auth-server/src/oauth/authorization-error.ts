@@ -31,7 +31,7 @@ export function expiredAuthorization(): PageError {
   });
 }
 
-/** For a browser that is not the one the app has opened, as after a link in a message that was read on a phone. */
+/** For a browser that is not the one the app has opened, as after a link that was read on a phone. */
 export function waitingElsewhere(isSignedIn: boolean): PageError {
   return new PageError({
     status: 400,

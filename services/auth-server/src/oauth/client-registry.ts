@@ -37,9 +37,9 @@ export function createClientRegistry(options: {
       return client;
     },
     /**
-     * Returns a client's metadata; fetching a document counts for `caller`. Undefined for an unknown client or
-     * an unusable document. Throws UnreachableClientError while the document cannot be fetched: a client treated
-     * as unknown would discard its tokens.
+     * Returns a client's metadata; fetching a document counts for `caller`. Undefined for an unknown client
+     * or an unusable document. Throws UnreachableClientError while the document cannot be fetched: a client
+     * treated as unknown would discard its tokens.
      */
     async find(clientId: string, caller?: string): Promise<Record<string, unknown> | undefined> {
       if (clientId.includes('\0')) return undefined;

@@ -41,9 +41,9 @@ type GrantInsertion = {
 
 /**
  * Inserts a grant and its audit event, if the browser's session and account are active, which stay locked
- * until the commit. The account is locked first, as by a password change (no deadlock), and before the statement that
- * counts its apps, which then sees those connected meanwhile. By the unit of work it would take five times as long.
- * Needs a transaction.
+ * until the commit. The account is locked first, as by a password change (no deadlock), and before the
+ * statement that counts its apps, which then sees those connected meanwhile. By the unit of work it would
+ * take five times as long. Needs a transaction.
  */
 export async function insertGrant(
   em: EntityManager,
@@ -114,8 +114,8 @@ export async function deleteExpiredGrants(em: EntityManager, now: Date, limit: n
 
 /**
  * Restarts the unused period of the clients and of their logos, whether or not they have other grants, since
- * concurrent deletions do not see each other; the sweep checks for grants. Clients are locked in a fixed order to
- * avoid deadlocks.
+ * concurrent deletions do not see each other; the sweep checks for grants. Clients are locked in a fixed
+ * order to avoid deadlocks.
  */
 function deleteGrants(em: EntityManager, condition: RawBuilder<unknown>, now: Date): Promise<Grant[]> {
   return query(em)<Grant>`

@@ -56,8 +56,8 @@ function grantIdOf({ authorizationUid, accountId, scopes }: NewGrant): string {
 }
 
 /**
- * `app_disconnected`: the app revoked its refresh token (RFC 7009 §2.1). `app_token_reused`: a code or refresh token
- * was used twice, so one of the holders is not the client (RFC 9700 §4.14.2).
+ * `app_disconnected`: the app revoked its refresh token (RFC 7009 §2.1). `app_token_reused`: a code or
+ * refresh token was used twice, so one of the holders is not the client (RFC 9700 §4.14.2).
  */
 export async function endGrant(
   session: Session,

@@ -54,9 +54,9 @@ const foreignKeyViolation = '23503';
  * Stores a refresh token, consumes the replaced one and marks the grant as used, or does nothing and returns
  * false: the grant is gone, or the replaced token was consumed before its grace period.
  *
- * A refresh token is unused (no `consumed_at`), in its grace period, or consumed. The use of one ends the grace period
- * of the one it replaced and of all others that replaced the same: of several tokens issued from one, one stays
- * valid, and a later use of another ends the grant.
+ * A refresh token is unused (no `consumed_at`), in its grace period, or consumed. The use of one ends the
+ * grace period of the one it replaced and of all others that replaced the same: of several tokens issued from
+ * one, one stays valid, and a later use of another ends the grant.
  *
  * The grant is locked first, as by a deletion, which continues with its tokens. `last_used_at` never
  * decreases, even if the clocks of replicas differ: `hasSuccessor` depends on it.

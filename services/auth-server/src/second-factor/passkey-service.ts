@@ -35,7 +35,7 @@ export type PasskeySite = { baseUrl: string; challenges: Challenges };
 
 const siteIdOf = ({ baseUrl }: PasskeySite): string => new URL(baseUrl).hostname;
 
-/** Request options for an authentication. `purpose` binds the proof to one page; `allowed`: any unless given. */
+/** Request options for an authentication. `purpose` binds the proof to one page; `allowed`: default any. */
 export function passkeyRequestOptions(site: PasskeySite, purpose: string, allowed?: readonly Passkey[]) {
   return {
     challenge: site.challenges.issue(purpose),

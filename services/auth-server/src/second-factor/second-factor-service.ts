@@ -23,8 +23,8 @@ export async function hasSecondFactor({ em }: Pick<Session, 'em'>, accountId: st
 }
 
 /**
- * Replaces the recovery codes that have this mark by ten new ones, to be shown once. undefined if they were replaced
- * already. Throws not_found without a second factor, and token_missing.
+ * Replaces the recovery codes that have this mark by ten new ones, to be shown once. undefined if they were
+ * replaced already. Throws not_found without a second factor, and token_missing.
  */
 export function replaceRecoveryCodes(
   session: Session,
@@ -58,7 +58,7 @@ async function makeCodesFor(
   return isStored ? made.map(({ code }) => code) : undefined;
 }
 
-/** Recovery codes to show after a second factor was added; undefined if the account has some. Throws not_found, token_missing. */
+/** Recovery codes to show after a factor was added, unless some exist. Throws not_found, token_missing. */
 export async function firstRecoveryCodes(
   session: Session,
   owner: BrowserOwner,

@@ -8,8 +8,8 @@ import { openOwnerSession } from '../session.ts';
 import { signOut } from './sign-in-service.ts';
 
 /**
- * Not "cache", which is slow in Chromium (crbug.com/40233601) and holds nothing of an account, nor "cookies", which
- * includes those of neighbouring hosts.
+ * Not "cache", which is slow in Chromium (crbug.com/40233601) and holds nothing of an account, nor "cookies",
+ * which includes those of neighbouring hosts.
  */
 const clearedSiteData = '"storage"';
 

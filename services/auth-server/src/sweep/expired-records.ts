@@ -30,8 +30,9 @@ type SweepOptions = {
 };
 
 /**
- * Removes expired records, and accounts to be erased; resolves to the counts by table. Any number of sweeps can run at
- * once: each batch is a statement of its own and skips locked rows. Rejects and ends early as `removeInBatches` does.
+ * Removes expired records, and accounts to be erased; resolves to the counts by table. Any number of sweeps
+ * can run at once: each batch is a statement of its own and skips locked rows. Rejects and ends early as
+ * `removeInBatches` does.
  */
 export function sweepExpired(
   { em, revoker, clock, config }: SweepOptions,
@@ -84,7 +85,7 @@ function oldRows(table: string, key: string, column: string, seconds: number): R
   };
 }
 
-/** Audit events cannot be changed by anyone, so their rows cannot be locked: a second sweeper removes nothing. */
+/** Audit events cannot be changed, so their rows cannot be locked: a second sweeper removes nothing. */
 async function deleteAuditEvents(em: EntityManager, olderThan: Date, limit: number): Promise<number> {
   const deleted = await query(em)`
     with lock as materialized (select pg_try_advisory_xact_lock(${auditEventsLock}) as is_ours)

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { query } from '../database/query.ts';
 
 /**
- * When resource-api last saw each of these tokens: personal tokens and connected apps by their ids. Those it has
- * not seen, or not yet written down, are missing.
+ * When resource-api last saw each of these tokens: personal tokens and connected apps by their ids. Those it
+ * has not seen, or not yet written down, are missing.
  */
 export async function findLastUses(
   em: EntityManager,

@@ -12,8 +12,9 @@ const encodings = [
 ] as const;
 
 /**
- * The file in the smallest encoding that the client accepts; undefined when the build has no such file. Read for each
- * request: browsers and the app's service worker keep what they have, and a new build is served at once.
+ * The file in the smallest encoding that the client accepts; undefined when the build has no such file. Read
+ * for each request: browsers and the app's service worker keep what they have, and a new build is served at
+ * once.
  */
 export async function readAppFile(
   directory: string,

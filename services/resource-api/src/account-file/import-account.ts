@@ -42,9 +42,9 @@ type Staged = { pieces: Record<RowKind, number>; rows: number };
 const renewalMilliseconds = 5_000;
 
 /**
- * Stores all of a file in an empty account, or nothing. Everything is checked and rendered before the account's lock is
- * taken. Throws validation_error naming the line, what the plan does not allow, and invalid_state for an account that
- * is not empty.
+ * Stores all of a file in an empty account, or nothing. Everything is checked and rendered before the
+ * account's lock is taken. Throws validation_error naming the line, what the plan does not allow, and
+ * invalid_state for an account that is not empty.
  */
 export async function importAccount(options: ImportOptions): Promise<FileCounts> {
   const { store, principal, importId } = options;

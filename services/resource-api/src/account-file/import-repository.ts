@@ -201,8 +201,8 @@ export async function closeImport(db: Queryable, key: ImportKey): Promise<void> 
 }
 
 /**
- * Deletes at most `limit` pieces of uploads that were not finished, those of uploads that they replaced too. Returns the
- * number of deleted rows.
+ * Deletes at most `limit` pieces of uploads that were not finished, those of uploads that they replaced too.
+ * Returns the number of deleted rows.
  */
 export async function removeOldImports(db: Queryable, olderThan: Date, limit: number): Promise<number> {
   const { rowCount } = await db.query({

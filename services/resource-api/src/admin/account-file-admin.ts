@@ -15,7 +15,7 @@ import { requireAccount, withDatabase } from './with-database.ts';
 /** Statements of an account with a million tasks, on a machine that has other work. */
 const waitMilliseconds = 60_000;
 
-/** Writes the file of an account. `profile`: what auth-server knows of it. Throws not_found and invalid_state. */
+/** Writes an account's file. `profile`: what auth-server knows of it. Throws not_found and invalid_state. */
 export function writeAccountFile(
   databaseUrl: string,
   { accountId, profile }: { accountId: string; profile: unknown },

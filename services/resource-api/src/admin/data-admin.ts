@@ -46,8 +46,8 @@ export async function eraseRows(databaseUrl: string, accountId: string): Promise
 }
 
 /**
- * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as the API
- * shows it; one outside the Trash is returned unchanged. Throws not_found (account or project),
+ * Takes a project of the account out of the Trash, with the tasks that went there with it, and returns it as
+ * the API shows it; one outside the Trash is returned unchanged. Throws not_found (account or project),
  * project_limit_reached when an active project would exceed the plan's cap, and account_suspended.
  */
 export function restoreProject(

@@ -22,9 +22,9 @@ const waitMilliseconds = 120_000;
 const tables: readonly NotesTable[] = ['task', 'project'];
 
 /**
- * Renders notes of all accounts again whose HTML an earlier version of the renderer made, or which exceeded a limit.
- * Notes whose HTML changes are stamped and entered in the feed as any change. May be stopped and started again.
- * Throws a ConfigError for invalid limits of notes in `environment`, and service_unavailable.
+ * Renders notes of all accounts again whose HTML an earlier version of the renderer made, or which exceeded a
+ * limit. Notes whose HTML changes are stamped and entered in the feed as any change. May be stopped and
+ * started again. Throws a ConfigError for invalid limits of notes in `environment`, and service_unavailable.
  */
 export async function renderNotesAgain(
   databaseUrl: string,

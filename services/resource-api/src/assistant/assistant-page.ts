@@ -10,7 +10,7 @@ export function isFromBrowser({ headers }: Request): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-/** How an assistant is connected, also for people who are not signed in. Its style is that of auth-server's pages. */
+/** How an assistant is connected, also for people who are not signed in. Styled as auth-server's pages. */
 export function sendAssistantPage(res: Response, baseUrl: string): void {
   res
     .set({

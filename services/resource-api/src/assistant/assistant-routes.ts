@@ -32,9 +32,9 @@ export const assistantCors = {
 const maximumValues = 50_000;
 
 /**
- * The Model Context Protocol over Streamable HTTP, stateless: any replica serves any request. Host and Origin are not
- * checked, because DNS rebinding gains nothing without the bearer header, which no browser adds by itself. Each request
- * is counted here.
+ * The Model Context Protocol over Streamable HTTP, stateless: any replica serves any request. Host and Origin
+ * are not checked, because DNS rebinding gains nothing without the bearer header, which no browser adds by
+ * itself. Each request is counted here.
  */
 export function assistantRouter(context: Context): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -88,8 +88,8 @@ function toWebRequest(req: ExpressRequest, url: string, signal: AbortSignal): Re
 }
 
 /**
- * Streams the response. Headers that were set before win: no cache may keep it. Whether the connection stays open is
- * Node's to say: the SDK always says that it does (RFC 9112 §9.6).
+ * Streams the response. Headers that were set before win: no cache may keep it. Whether the connection stays
+ * open is Node's to say: the SDK always says that it does (RFC 9112 §9.6).
  */
 async function sendWebResponse(res: ExpressResponse, response: Response): Promise<void> {
   res.status(response.status);

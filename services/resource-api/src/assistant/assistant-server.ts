@@ -149,8 +149,8 @@ async function reportProgress({ mcpReq }: ServerContext, progress: number, total
 const maximumValues = 2_000;
 
 /**
- * Checking a part of the input costs no more than checking a body of the API. Entries of a list are parts of their
- * own: those of a batch are checked one by one, with turns of the event loop in between.
+ * Checking a part of the input costs no more than checking a body of the API. Entries of a list are parts of
+ * their own: those of a batch are checked one by one, with turns of the event loop in between.
  */
 function requireSmallParts(input: unknown): void {
   for (const [name, member] of Object.entries(Object(input))) {

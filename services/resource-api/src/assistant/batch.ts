@@ -26,8 +26,8 @@ import type { ToolCall } from './tool.ts';
 export const maximumItems = 50;
 
 /**
- * A list of 1 to 50 entries, each with a result of its own. The schema of an entry is advertised here and checked by
- * `runBatch`, so that an invalid entry does not stop the others.
+ * A list of 1 to 50 entries, each with a result of its own. The schema of an entry is advertised here and
+ * checked by `runBatch`, so that an invalid entry does not stop the others.
  */
 export function batchOf(entry: AnySchema, description: string) {
   return nonEmptyListOf(

@@ -116,7 +116,7 @@ const weeks: Readonly<Record<number, string>> = {
   [-1]: 'last',
 };
 
-/** «every 2 weeks on monday, thursday, counted from completion», «every month on the last friday, until 2027-06-30» */
+/** «every 2 weeks on monday, thursday, counted from completion», «every month on the last friday» */
 export function describeRecurrence(rule: RecurrenceRule): string {
   const { frequency, interval, weekdays, fromCompletion, weekOfMonth, until } = rule;
   const unit = units[frequency];

@@ -126,7 +126,7 @@ function phraseOf(
 
 const namedSteps = 3;
 
-/** Such as « (added “Milk”, ticked “Bread”)»; empty if the steps have a new order alone, or were not stored. */
+/** Such as « (added “Milk”, ticked “Bread”)»; empty if only their order changed, or they were not stored. */
 function describeSteps(before: unknown, after: unknown): string {
   if (!Array.isArray(before) || !Array.isArray(after)) return '';
   const earlier: readonly ChecklistItem[] = before;

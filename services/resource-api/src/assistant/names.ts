@@ -12,7 +12,7 @@ type PlaceInput = {
   section?: string | undefined;
 };
 
-/** A destination in the API's form. Throws NameError, and validation_error if the token may not resolve names. */
+/** A destination in the API's form. Throws NameError; validation_error if the token may not resolve names. */
 export async function resolvePlace(call: ToolCall, { list, project, section }: PlaceInput) {
   const projectId = project === undefined ? undefined : await resolveProject(call, project);
   const sectionId = section === undefined ? undefined : await resolveSection(call, section, projectId);
@@ -60,7 +60,7 @@ export async function resolveProject(
   throw await projectNotFound(call, wanted, all.filter(isActive), isWhole);
 }
 
-/** Not found would say that there is no such project, but a name of the Trash is answered with how to restore it. */
+/** «Not found» would deny the project; a name in the Trash is answered with how to restore it. */
 async function outsideTrash({ session, canRead }: ToolCall, wanted: string): Promise<string> {
   const id = wanted.toLowerCase();
   const state = canRead ? await findProjectState(session, id) : undefined;

@@ -138,7 +138,7 @@ export function hintOnLogbook(
   return [`The logbook of the ${account.plan} plan goes back ${logbookDays} days, to ${first}.`];
 }
 
-/** For a `since` that lies before the oldest stored change, or, where many changes push older ones out, for none. */
+/** For a `since` before the oldest stored change or, where many changes push older ones out, for none. */
 export async function hintOnHistory(session: Session, since: Date | undefined): Promise<string[]> {
   const oldest = await findPushedOutUntil(session);
   if (oldest !== undefined && (since === undefined || since < new Date(oldest))) {

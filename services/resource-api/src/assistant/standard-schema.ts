@@ -7,8 +7,8 @@ import { timeFacts } from './brief-task.ts';
 import { faultsOf } from './failure.ts';
 
 /**
- * A yup schema as the SDK takes it (Standard Schema), shown to clients as `shown`. `measure` throws for a value that is
- * too large to validate.
+ * A yup schema as the SDK takes it (Standard Schema), shown to clients as `shown`. `measure` throws for a
+ * value that is too large to validate.
  */
 export function standardSchema(
   schema: AnyObjectSchema,

@@ -74,8 +74,8 @@ export type TaskSearch = Omit<
 };
 
 /**
- * One page of what the search finds. Throws not_found for an unknown project, area or section, validation_error on
- * `cursor` and `text`.
+ * One page of what the search finds. Throws not_found for an unknown project, area or section,
+ * validation_error on `cursor` and `text`.
  */
 export async function searchTasks(
   { context, session }: ToolCall,

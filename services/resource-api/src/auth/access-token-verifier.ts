@@ -27,8 +27,9 @@ type VerifierOptions = { baseUrl: string; clock: Clock; keys: VerificationKeys; 
 const cachedTokens = 10_000;
 
 /**
- * Verifies JWT access tokens as RFC 9068 §4 asks; `undefined` for an invalid one. A signature is verified once per
- * token (cached by digest); its expiry and its key are checked each time. Revocation is the authenticator's check.
+ * Verifies JWT access tokens as RFC 9068 §4 asks; `undefined` for an invalid one. A signature is verified
+ * once per token (cached by digest); its expiry and its key are checked each time. Revocation is the
+ * authenticator's check.
  */
 export function createAccessTokenVerifier({ baseUrl, clock, keys, logger }: VerifierOptions) {
   const verified = new LRUCache<string, VerifiedAccessToken>({ max: cachedTokens });
@@ -86,7 +87,7 @@ function isFromFuture(error: errors.JOSEError): boolean {
   );
 }
 
-/** Base64url without padding (RFC 7515 §2) or stray bits (RFC 4648 §3.5): jose accepts other spellings of a token. */
+/** Base64url without padding (RFC 7515 §2) or stray bits (RFC 4648 §3.5): jose accepts other spellings. */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

@@ -47,9 +47,9 @@ export function createAdmission(options: AdmissionOptions) {
 
   return {
     /**
-     * Throws, in this order: rate_limited for the address; token_missing or token_invalid; service_unavailable
-     * above the account's share; the errors of `beforeTokenLimit`; rate_limited for the token. Only requests
-     * that pass the earlier checks count for the token.
+     * Throws, in this order: rate_limited for the address; token_missing or token_invalid;
+     * service_unavailable above the account's share; the errors of `beforeTokenLimit`; rate_limited for the
+     * token. Only requests that pass the earlier checks count for the token.
      */
     async admit(
       req: Request,
@@ -76,8 +76,9 @@ export function createAdmission(options: AdmissionOptions) {
       return principal;
     },
     /**
-     * Reads the body of an authorised request within the account's share. A body that arrives after the token was checked
-     * has it checked again, so that a request held open does not outlive its token. Throws token_invalid.
+     * Reads the body of an authorised request within the account's share. A body that arrives after the token
+     * was checked has it checked again, so that a request held open does not outlive its token. Throws
+     * token_invalid.
      */
     async readBody<Body>(req: Request, { account }: Principal, read: () => Promise<Body>): Promise<Body> {
       const isHere = req.complete;

@@ -44,8 +44,9 @@ const signedOut = 'The browser was signed out.';
 const ofBrowserSession: Explanations = { unknown: signedOut, revoked: signedOut };
 
 /**
- * The principal of a request, from its token and the record behind it: a personal token's, a connected app's or a
- * browser session's. Signature, expiry and revocation are checked each time. Throws token_missing or token_invalid.
+ * The principal of a request, from its token and the record behind it: a personal token's, a connected app's
+ * or a browser session's. Signature, expiry and revocation are checked each time. Throws token_missing or
+ * token_invalid.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { db, clock, accessTokens, tokenUses } = options;

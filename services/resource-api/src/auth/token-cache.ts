@@ -36,9 +36,9 @@ type TokenCacheOptions = {
 };
 
 /**
- * The records behind tokens, by the digest of the token. A record is valid while its account's version is the one it was
- * read under, on the same connection, no change was polled since, and the lease is valid: a change deletes the version in
- * Redis, or waits until every lease has lapsed.
+ * The records behind tokens, by the digest of the token. A record is valid while its account's version is the
+ * one it was read under, on the same connection, no change was polled since, and the lease is valid: a change
+ * deletes the version in Redis, or waits until every lease has lapsed.
  */
 export function createTokenCache({ clock, changes, observe }: TokenCacheOptions) {
   const tokens = new LRUCache<string, Remembered>({ max: rememberedTokens });

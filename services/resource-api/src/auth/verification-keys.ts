@@ -10,8 +10,8 @@ const refreshAfterMilliseconds = 60_000;
 const retryAfterMilliseconds = 1_000;
 
 /**
- * Keys are read from the database's published view, not over HTTP, so that auth-server need not run. Known keys are
- * kept when a reload fails; unknown key ids cause at most one reload a second.
+ * Keys are read from the database's published view, not over HTTP, so that auth-server need not run. Known
+ * keys are kept when a reload fails; unknown key ids cause at most one reload a second.
  */
 export function createVerificationKeys(db: Queryable, logger: Logger, observer?: KeyObserver) {
   let keys = new Map<string, CryptoKey>();

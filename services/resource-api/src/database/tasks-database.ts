@@ -54,7 +54,7 @@ export const statementsUpTo = (milliseconds: number): Statement => ({
   values: [String(milliseconds)],
 });
 
-/** Hundreds of rows of an import, or a sum over all rows of an account, beside whatever else the database does. */
+/** Hundreds of rows of an import, or a sum over all rows of an account, beside the database's other work. */
 export const longStatementMilliseconds = 30_000;
 
 /** Runs a statement that may take as long, outside an account's write. */

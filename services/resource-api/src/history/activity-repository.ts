@@ -28,8 +28,8 @@ const columns = `history.sequence, history.changed_at, history.entity, history.e
   history.is_undone, history.before`;
 
 /**
- * Changes by known actors, newest first; at most `limit`, and fewer when they are large. The last one tells whether
- * there are more.
+ * Changes by known actors, newest first; at most `limit`, and fewer when they are large. The last one tells
+ * whether there are more.
  */
 export async function findHistory(
   { db, account }: Session,
@@ -84,9 +84,10 @@ const hasStandingUndo = `exists (select from tasks.change_history undo
 const longestGap = 1_000;
 
 /**
- * When the entry so many before was written: entries of one transaction follow each other. `limit` with `order by` leads
- * the planner to the primary key, also while statistics do not know of the account's history, as after an import; the
- * lower bound spares it what the import has pushed out of the history, until a vacuum removes that.
+ * When the entry so many before was written: entries of one transaction follow each other. `limit` with
+ * `order by` leads the planner to the primary key, also while statistics do not know of the account's
+ * history, as after an import; the lower bound spares it what the import has pushed out of the history, until
+ * a vacuum removes that.
  */
 const stampBefore = (entries: number): string => `(select earlier.changed_at from tasks.change_history earlier
   where earlier.account_id = $1
@@ -126,7 +127,7 @@ export async function countLeftOut(
   return new Map(rows.map(({ stamp, count }) => [stamp, count]));
 }
 
-/** The logged tasks of repeats that transactions with these stamps made, or that their undo removed, beside a change. */
+/** The logged tasks of repeats that these transactions made, or that their undo removed, beside a change. */
 export async function findOccurrences(
   { db, account }: Session,
   stamps: readonly string[],

@@ -19,8 +19,8 @@ const changesPerPage = 300;
 const changesOfEntry = 1_200;
 
 /**
- * The account's changes of the last 30 days, or those of one record or actor, grouped. A page holds whole entries of an actor,
- * unless one alone is longer. Throws validation_error on `cursor`.
+ * The account's changes of the last 30 days, or those of one record or actor, grouped. A page holds whole
+ * entries of an actor, unless one alone is longer. Throws validation_error on `cursor`.
  */
 export async function readActivity(
   session: Session,

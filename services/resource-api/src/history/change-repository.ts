@@ -8,8 +8,8 @@ import type { RecordChange } from './record-change.ts';
 const texts = `array['description', 'description_html', 'checklist']`;
 
 /**
- * The rows now of the records with `ids`, an array, as jsonb; `$1` is the account. All at once: while statistics do not
- * know of the account's rows, as after an import, each look-up by id may read all of them.
+ * The rows now of the records with `ids`, an array, as jsonb; `$1` is the account. All at once: while
+ * statistics do not know of the account's rows, as after an import, each look-up by id may read all of them.
  */
 export const presentRows = (ids: string): string =>
   `(${appEntities
@@ -102,8 +102,8 @@ export async function findExtent(
 }
 
 /**
- * The last record of the transaction whose change newer ones have pushed out of the history; undefined if the history
- * has the whole transaction.
+ * The last record of the transaction whose change newer ones have pushed out of the history; undefined if the
+ * history has the whole transaction.
  */
 export async function findPushedOut(
   db: Queryable,

@@ -8,8 +8,8 @@ import { findSurroundings } from './undo-tasks.ts';
 import { restoreRow } from './undo-writes.ts';
 
 /**
- * Whether a completed repeat logged a task, which is completed as it is created, or its undo removed it: no other
- * transaction deletes a task. `changes`: without updates.
+ * Whether a completed repeat logged a task, which is completed as it is created, or its undo removed it: no
+ * other transaction deletes a task. `changes`: without updates.
  */
 export function isOccurrenceChange(changes: readonly RecordChange[]): boolean {
   return changes.some(({ change, left, present }) => {

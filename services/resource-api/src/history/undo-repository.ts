@@ -15,7 +15,7 @@ export async function findIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether the project has an open task outside the Trash that the transaction with `stamp` did not change. */
+/** Whether the project has an open task outside the Trash that the transaction `stamp` did not change. */
 export async function hasOtherOpenTasks(
   { db, account }: Session,
   projectId: string,

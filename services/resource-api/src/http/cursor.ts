@@ -11,9 +11,9 @@ type Cursor = { today: CalendarDate; key: readonly string[] };
 export type CursorCodec = ReturnType<typeof createCursorCodec>;
 
 /**
- * A page of the list that `list` names with its filters: the key that it begins after, and how the key of its last row
- * becomes its nextCursor. Its day is that of the first page, so that paging across midnight is consistent. Throws
- * validation_error on `cursor`.
+ * A page of the list that `list` names with its filters: the key that it begins after, and how the key of its
+ * last row becomes its nextCursor. Its day is that of the first page, so that paging across midnight is
+ * consistent. Throws validation_error on `cursor`.
  */
 export function openPage(
   cursors: CursorCodec,
@@ -32,8 +32,8 @@ const macBytes = 16;
 const longestCursor = 512;
 
 /**
- * Encodes and decodes cursors. The MAC covers the scope (account, endpoint and filters), so a cursor is valid only for
- * its list and cannot be forged.
+ * Encodes and decodes cursors. The MAC covers the scope (account, endpoint and filters), so a cursor is valid
+ * only for its list and cannot be forged.
  */
 export function createCursorCodec(secret: () => Buffer) {
   const macOf = (scope: readonly unknown[], payload: Buffer): Buffer =>

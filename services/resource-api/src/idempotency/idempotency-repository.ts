@@ -24,7 +24,7 @@ type IdempotencyRecord = {
 export type StoredBody = { compressedJson: Buffer; rendererVersion: number | null };
 
 type RecordRow = Omit<IdempotencyRecord, 'body'> & {
-  /** In records of releases before the migration 0009-stored-bytes, for a day after the upgrade; else empty. */
+  /** In records of releases before migration 0009-stored-bytes, for a day after the upgrade; else empty. */
   text: string;
   compressedJson: Buffer | null;
   rendererVersion: number | null;

@@ -22,7 +22,7 @@ type LiveHubOptions = {
 
 const streamsPerAccount = 10;
 const streamsPerProcess = 5_000;
-/** Minimum interval between events of an account: the reads they cause stay far below the limit of a session. */
+/** Minimum interval between events of an account: the reads they cause stay far below a session's limit. */
 const eventIntervalMilliseconds = 500;
 const retryAfterSeconds = 30;
 

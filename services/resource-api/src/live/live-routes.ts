@@ -31,7 +31,7 @@ export const liveRoute: StreamRoute = {
     });
     markStreamOpen(res);
     const untilExpiry = (principal.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now().getTime();
-    // The next one may follow at once: streams do not all end at this moment, as they do when a replica stops.
+    // The next one may follow at once: streams do not all end now, as they do when a replica stops.
     const renew = () => {
       write('retry: 0\n\n');
       end();

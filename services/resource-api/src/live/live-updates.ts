@@ -13,7 +13,7 @@ type LiveUpdatesOptions = {
   clock: Clock;
   logger: Logger;
   metrics: LiveMetrics;
-  /** Both fail at once while Redis is unavailable. The subscriber has a connection of its own, which is closed at the end. */
+  /** Both fail at once while Redis is unavailable. The subscriber has its own connection, closed last. */
   publisher: Pick<Redis, 'publish'>;
   subscriber: Redis;
 };

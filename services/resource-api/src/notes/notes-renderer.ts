@@ -19,7 +19,7 @@ export function notesColumns(notes: string | null | undefined, { html, version }
   return { description: notes || null, descriptionHtml: html, rendererVersion: version };
 }
 
-/** The columns to store of notes in a patch: unsent and unchanged ones keep their rendering, of whatever version. */
+/** The columns to store of a patch's notes: unsent and unchanged ones keep their rendering. */
 export function changedNotes(kept: string | null, sent: string | null | undefined, rendering: Rendering) {
   return sent === undefined || (sent || null) === kept ? {} : notesColumns(sent, rendering);
 }

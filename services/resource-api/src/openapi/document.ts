@@ -15,8 +15,8 @@ import { createSchemaMapper, type JsonObject } from './yup-to-json-schema.ts';
 type Paths = Record<string, JsonObject>;
 
 /**
- * The OpenAPI 3.1 document of the API: `operations`, and the paths that belong to no resource (specification §9).
- * Throws when an operation can't be described completely, or when two have the same method and path.
+ * The OpenAPI 3.1 document of the API: `operations`, and the paths that belong to no resource (specification
+ * §9). Throws when an operation can't be described completely, or when two have the same method and path.
  */
 export function createDocument(baseUrl: string, operations: readonly Operation[]): JsonObject {
   const mapper = createSchemaMapper();

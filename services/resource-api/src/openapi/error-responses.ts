@@ -115,7 +115,7 @@ const ofBody: readonly ErrorCode[] = ['validation_error', 'body_too_large', 'uns
 const ofIdempotencyKey: readonly ErrorCode[] = ['validation_error', 'idempotency_key_reused'];
 const ofPath: readonly ErrorCode[] = ['not_found'];
 
-/** Every code that an operation can respond with, in the order of the catalogue: its own, and those of the checks before it. */
+/** Every code that an operation can respond with, in the catalogue's order: also those of earlier checks. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const { scope, method, path } = operation;
   const hasParameters = Object.keys(operation.query?.describe().fields ?? {}).length > 0;

@@ -85,8 +85,9 @@ function writeDocument(baseUrl: string, routes: readonly Route[]): StaticFile {
 }
 
 /**
- * Nothing from another host, no script in the page itself, no frame around it, and no form that could carry a token
- * away. Scalar writes style elements and attributes; with no other host to ask, a style can carry nothing away either.
+ * Nothing from another host, no script in the page itself, no frame around it, and no form that could carry a
+ * token away. Scalar writes style elements and attributes; with no other host to ask, a style can carry
+ * nothing away either.
  */
 const referencePagePolicy = [
   "default-src 'none'",
@@ -103,8 +104,8 @@ const javascript = 'text/javascript; charset=utf-8';
 const markFile = new URL('../../../web-app/src/icons/mark.svg', import.meta.url);
 
 /**
- * Everything the reference page loads, by file name: Scalar as published, and what makes it our page. The version is
- * part of every asset's URL: it changes with any of them, so each may be kept for ever.
+ * Everything the reference page loads, by file name: Scalar as published, and what makes it our page. The
+ * version is part of every asset's URL: it changes with any of them, so each may be kept for ever.
  */
 function readReferenceAssets() {
   // The one file of the package that is served; the image has no other.

@@ -30,7 +30,7 @@ export function securitySchemes(baseUrl: string): Record<string, Record<string, 
   };
 }
 
-/** Either kind of token will do. A bearer scheme lists the roles its caller must have (OpenAPI 3.1 §4.8.30). */
+/** Either kind of token will do. A bearer scheme lists the roles its caller needs (OpenAPI 3.1 §4.8.30). */
 export function securityOf(scope: Scope | null): Record<string, Scope[]>[] {
   return scope === null ? [] : [{ [bearerScheme]: [scope] }, { [oauthScheme]: [scope] }];
 }

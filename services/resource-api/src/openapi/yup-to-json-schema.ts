@@ -6,7 +6,7 @@ export type JsonObject = Record<string, unknown>;
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export type SchemaMapper = {
-  /** The JSON Schema of what `describe()` returned; one with a name becomes a reference. Errors name `place`. */
+  /** The JSON Schema of what `describe()` returned; a named one becomes a reference. Errors name `place`. */
   schemaOf(description: SchemaFieldDescription, place: string): JsonSchema;
   /** The named schemas seen so far. */
   components: Readonly<Record<string, JsonSchema>>;
@@ -42,8 +42,9 @@ const yupTests: Readonly<Record<string, (params: Params) => JsonSchema>> = {
 };
 
 /**
- * Turns yup schemas, as `describe()` shows them, into JSON Schema 2020-12. Throws UnmappableSchemaError for a type or a
- * test it does not know and for two different schemas under one name: the document never hides a constraint.
+ * Turns yup schemas, as `describe()` shows them, into JSON Schema 2020-12. Throws UnmappableSchemaError for a
+ * type or a test it does not know and for two different schemas under one name: the document never hides a
+ * constraint.
  */
 export function createSchemaMapper(): SchemaMapper {
   const components: Record<string, JsonSchema> = {};

@@ -10,7 +10,7 @@ const allowanceBytesPerRow = 700;
 /** Of all these bytes, as a share of the limit. */
 const maximumAllowance = 0.05;
 
-/** Of an account's feed: the bytes of its rows, and 150 of each entry, as auth-server shows them (migration 0009). */
+/** Of an account's feed: the bytes of its rows, and 150 of each entry, as auth-server shows them. */
 export const storedBytesOfFeed = 'stored_bytes + 150 * last_sequence';
 
 type StorageUse = {

@@ -70,7 +70,8 @@ export async function createProject(
 
 /**
  * Applies a merge patch. `rendering` is of the patch's notes. Throws not_found, validation_error on `status`
- * (a closed project) or `areaId`, and premium_required; version_changed for another `updatedAt` than the known one.
+ * (a closed project) or `areaId`, and premium_required; version_changed for another `updatedAt` than the
+ * known one.
  */
 export async function patchProject(
   session: WriteSession,

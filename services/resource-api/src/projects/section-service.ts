@@ -54,8 +54,8 @@ export async function patchSection(
 }
 
 /**
- * Moves the section's tasks to the section that takes its place, and those that are left, or in the Trash, to the
- * project's root. Throws not_found, and invalid_state in a closed project.
+ * Moves the section's tasks to the section that takes its place, and those that are left, or in the Trash, to
+ * the project's root. Throws not_found, and invalid_state in a closed project.
  */
 export async function removeSection(
   session: WriteSession,
@@ -71,7 +71,7 @@ export async function removeSection(
   shiftSectionsBetween(session, section, last);
 }
 
-/** Shifts the sections between the former place of `section` and its new one, so that positions have no gaps. */
+/** Shifts the sections between the former place of `section` and its new one: positions have no gaps. */
 function shiftSectionsBetween(session: WriteSession, section: Section, target: number): void {
   const { position } = section;
   if (target < position) shiftSections(session, section, { from: target, to: position - 1, step: 1 });

@@ -3,8 +3,8 @@ import { createQueuePerKey, runQueued } from '#shared/queue/run-queued.ts';
 
 export type AccountQueue = {
   /**
-   * Runs at most `concurrency` jobs of an account at once, higher `priority` first. Throws service_unavailable,
-   * with nothing done, on a queue timeout.
+   * Runs at most `concurrency` jobs of an account at once, higher `priority` first. Throws
+   * service_unavailable, with nothing done, on a queue timeout.
    */
   run<Result>(accountId: string, work: () => Promise<Result>, priority?: number): Promise<Result>;
 };

@@ -43,8 +43,8 @@ export async function getTask(session: Session, id: string): Promise<Task> {
 }
 
 /**
- * One page of a task list. The cursor is valid for the same `endpoint`. Throws validation_error on `cursor`, and
- * not_found for a missing project or area.
+ * One page of a task list. The cursor is valid for the same `endpoint`. Throws validation_error on `cursor`,
+ * and not_found for a missing project or area.
  */
 export function listTasks(
   session: Session,

@@ -46,8 +46,8 @@ export async function cancelTask(session: WriteSession, id: string): Promise<Tas
 }
 
 /**
- * Reopens a task that was closed in the way `from`. Without `from` in either way, and it repeats again, where the
- * history still has how.
+ * Reopens a task that was closed in the way `from`. Without `from` in either way, and it repeats again, where
+ * the history still has how.
  */
 export async function reopenTask(
   session: WriteSession,

@@ -72,9 +72,10 @@ async function readEntries(
   accountId: string,
   { after, stamp, limit }: ChangesRequest,
 ): Promise<ActingEntry[] | undefined> {
-  // Includes the entry `after` itself, which comes first if it is stored. The order leads the planner to the primary key,
-  // also while statistics do not know of the account's history, as after an import; without its upper bound, a look-up
-  // would pass all that the import has pushed out of the history, until a vacuum removes it.
+  // Includes the entry `after` itself, which comes first if it is stored. The order leads the planner to the
+  // primary key, also while statistics do not know of the account's history, as after an import; without its
+  // upper bound, a look-up would pass all that the import has pushed out of the history, until a vacuum
+  // removes it.
   const { rows } = await db.query<ActingEntry>({
     name: 'read-changes',
     text: `select entry.sequence as seq, entry.entity, entry.entity_id as id, entry.changed_at as at,

@@ -4,8 +4,8 @@ export type Placed = { id: string; rank: number };
 
 /**
  * The new rank of a row that comes to stand at `index` of `others`, which are in order: half way between its
- * neighbours. Where they leave no room, the shorter side of the list moves beyond every rank in use. Returns each row
- * whose rank changes, the placed one first.
+ * neighbours. Where they leave no room, the shorter side of the list moves beyond every rank in use. Returns
+ * each row whose rank changes, the placed one first.
  */
 export function placeInOrder(id: string, others: readonly Placed[], index: number, ranks: Ranks): Placed[] {
   const [before, after] = [others[index - 1], others[index]];

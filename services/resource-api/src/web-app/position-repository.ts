@@ -7,7 +7,7 @@ import type { Placed } from './place-in-order.ts';
 
 export type OrderedRow = { id: string; rank: number | null; isListed: boolean };
 
-/** The tasks of the list that `task` is in, itself left out, as the list shows them; closed ones are not listed. */
+/** The tasks of the list of `task`, without it, as the list shows them; closed ones are not listed. */
 export async function findListOrder(db: Queryable, task: Task): Promise<OrderedRow[]> {
   const { rows } = await db.query<OrderedRow>({
     text: `select id, rank, status = 'open' and trashed_at is null as "isListed" from tasks.task
@@ -19,7 +19,7 @@ export async function findListOrder(db: Queryable, task: Task): Promise<OrderedR
   return rows;
 }
 
-/** The tasks of the day that `task` is on: those placed by hand first, then by reminder, then the public order. */
+/** The other tasks of that day: those placed by hand first, then by reminder, then the public order. */
 export async function findDayOrder(db: Queryable, task: Task): Promise<OrderedRow[]> {
   const { rows } = await db.query<OrderedRow>({
     text: `select id, day_rank as rank, status = 'open' and trashed_at is null as "isListed" from tasks.task
@@ -52,8 +52,8 @@ export async function findAreaOrder({ db, account }: Session, id: string): Promi
 const rowsPerStatement = 500;
 
 /**
- * Stores the ranks, the first row's before the others', so that Activity names what was moved and not what made
- * room. A list that is renumbered takes several statements.
+ * Stores the ranks, the first row's before the others', so that Activity names what was moved and not what
+ * made room. A list that is renumbered takes several statements.
  */
 export async function storeRanks(
   { change, changedAt, account, tables, renew }: WriteSession,

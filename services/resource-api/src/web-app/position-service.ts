@@ -15,7 +15,7 @@ import {
   storeRanks,
 } from './position-repository.ts';
 
-/** Throws not_found, and invalid_state for a closed task, one without a date in a day, or a neighbour elsewhere. */
+/** Throws not_found, and invalid_state for a closed task, one without a date, or a neighbour elsewhere. */
 export async function placeTask(
   session: WriteSession,
   id: string,

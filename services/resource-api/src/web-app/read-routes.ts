@@ -43,7 +43,7 @@ const snapshotRoute: StreamRoute = {
   },
 };
 
-/** Returns how many bytes it has before compression. Nothing of others is in it that compression could give away. */
+/** Returns its bytes before compression. It holds nothing of others that compression could give away. */
 async function sendSnapshot({ req, res }: StreamTarget, rows: SnapshotRows): Promise<number> {
   let bytes = 0;
   const pieces = function* () {

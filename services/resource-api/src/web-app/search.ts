@@ -8,8 +8,8 @@ const mostProjects = 20;
 const mostWords = 10;
 
 /**
- * Every word in the title, the notes or a step; those with all of them in the title first, open ones before closed
- * ones.
+ * Every word in the title, the notes or a step; those with all of them in the title first, open ones before
+ * closed ones.
  */
 export async function searchRows({ db, account }: Session, text: string): Promise<AppSearchResponse> {
   const patterns = wordPatterns(text).slice(0, mostWords);

@@ -40,7 +40,7 @@ export function readSnapshot(database: TasksDatabase, { account, today }: Sessio
         values: ofAccount,
       }),
       db.query<Section>({
-        // Those of projects in the Trash too: a project that is restored brings back no change of its sections.
+        // Those of trashed projects too: a project that is restored brings no change of its sections.
         text: `select ${listedSections.columns} from tasks.section where account_id = $1`,
         values: ofAccount,
       }),

@@ -14,8 +14,8 @@ type Key = readonly string[];
 const endKey: Key = ['-infinity', '00000000-0000-0000-0000-000000000000'];
 
 /**
- * Newest first. Tasks that went to the Trash with their project come back with it: they are counted there. The first
- * page has all projects of most accounts. Throws validation_error on `cursor`.
+ * Newest first. Tasks that went to the Trash with their project come back with it: they are counted there.
+ * The first page has all projects of most accounts. Throws validation_error on `cursor`.
  */
 export async function readTrash(
   session: Session,

@@ -1,4 +1,4 @@
-/** Civil dates `YYYY-MM-DD` without Temporal, which browsers still lack in part. Two of them compare as strings. */
+/** Civil dates `YYYY-MM-DD` without Temporal, which some browsers lack. Two of them compare as strings. */
 const dayMilliseconds = 86_400_000;
 /** 0001-01-01 and 9999-12-31 as days since 1970: no calculated date is outside. */
 const [firstDay, lastDay] = [-719_162, 2_932_896];

@@ -36,7 +36,7 @@ export function formatDueDistance(date: string, today: string): string {
   return days > 0 ? plural(days, { one: '# day late', other: '# days late' }) : formatDistance(date, today);
 }
 
-/** «today», «tomorrow», «yesterday», the weekday within six days, else «3 Dec», in another year «3 Dec 2027». */
+/** «today», «tomorrow», «yesterday», the weekday within six days, else «3 Dec» or «3 Dec 2027». */
 export function formatDay(date: string, today: string): string {
   const days = daysBetween(today, date);
   if (Math.abs(days) <= 1) return formatDistance(date, today);

@@ -6,7 +6,7 @@ import { formatDay } from './format-day.ts';
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' });
 const hourMilliseconds = 3_600_000;
 
-/** «2 min. ago» within the hour, the time of day today, the weekday or date before: in the account's time zone. */
+/** «2 min. ago» within the hour, today's time, the weekday or date before: in the account's time zone. */
 export function formatTime(timestamp: string, store: Pick<Store, 'timeZone' | 'minute'>): string {
   const [timeZone, now] = [store.timeZone.value, store.minute.value];
   const at = new Date(timestamp);

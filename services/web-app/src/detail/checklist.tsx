@@ -8,7 +8,7 @@ import { changeItem, newItem, withoutEmpty } from './checklist-edits.ts';
 import { GrowingField } from './growing-field.tsx';
 import { useChecklist } from './use-checklist.ts';
 
-/** Enter starts the next item, Backspace at its start joins the one above, ⌥↑↓ moves, pasted lines are items. */
+/** Enter starts the next item, Backspace at its start joins the one above; pasted lines are items. */
 export function Checklist({ task, block }: { task: TaskRow; block: string | null }) {
   const { list, items, change, focus, leave, keyDown, paste, menuOf } = useChecklist(task);
   const isWritable = block === null;

@@ -83,7 +83,7 @@ export function NotesField(props: NotesFieldProps) {
           }}
         />
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: «Edit» is the button
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: «Edit» does it
         <div ref={shown} class="notes" onClick={(event) => !isLinkOrSelection(event) && edit(event)}>
           <ShownNotes description={description} descriptionHtml={descriptionHtml} />
         </div>

@@ -2,7 +2,7 @@ import { openOverlay, overlay } from '../overlays/overlay.ts';
 
 const ownType = 'application/x-own';
 
-/** A file or link of elsewhere, dropped beside a field, would take the app's place. Text is offered as a task. */
+/** A file or link dropped beside a field would replace the app's page. Text is offered as a task. */
 export function takeForeignDrops(signal: AbortSignal): void {
   const markOwn = ({ dataTransfer }: DragEvent) => dataTransfer?.setData(ownType, '');
   const take = (event: DragEvent) => {

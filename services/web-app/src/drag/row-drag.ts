@@ -11,7 +11,7 @@ import { type Drop, dropAt, showDrop } from './drop-place.ts';
 const leastPixels = 8;
 const draggedElements = '[data-row], [data-drop="project"]';
 
-/** Tasks and projects can be dragged to a place among others, a heading, a day or a list of the sidebar. Esc cancels. */
+/** Tasks and projects can be dragged to a place, a heading, a day or a list of the sidebar. Esc cancels. */
 export function startDragging(store: Store, signal: AbortSignal): void {
   let dragged: readonly RowRef[] = [];
   const placeOf = ({ current, initial }: DragLocationHistory): Drop | null => {

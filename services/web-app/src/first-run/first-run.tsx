@@ -17,7 +17,7 @@ import { actionLabels } from '../words/key-words.ts';
 const storageName = 'first-run';
 const isHidden = signal(deviceStorage.getItem(storageName) === 'hidden');
 
-/** Of an account without an open task and a connected app, until it is hidden: a first line to type, and how to connect. */
+/** Of an account without an open task and a connected app, until it is hidden: how to add and connect. */
 export function FirstRun() {
   const store = useStore();
   if (isHidden.value || !store.isLoaded.value) return null;

@@ -92,7 +92,7 @@ export const actionsByKeys: ReadonlyMap<string, ActionName> = new Map(
   ),
 );
 
-/** What dictation types: letters, signs and spaces alone, which users must be able to turn off (WCAG 2.1.4). */
+/** What dictation types: letters, signs and blanks, which users must be able to turn off (WCAG 2.1.4). */
 export function isSingleKey(keys: string): boolean {
   return keys.split(' ').every((stroke) => /^(Shift\+)?(.|Space)$/.test(stroke));
 }

@@ -68,7 +68,7 @@ const pageSteps = new Map<string, 1 | -1>([
   ['PageUp', -1],
 ]);
 
-/** ← and → reach the box, the title, the dates and the menu of a row, and Escape leaves them; ↵ on the dates plans. */
+/** ← and → reach box, title, dates and menu of a row, and Escape leaves them; ↵ on the dates plans. */
 function pressInRow(store: Store, event: KeyboardEvent): void {
   const row = rowOf(event);
   const { target } = event;

@@ -11,7 +11,7 @@ export type Choice = {
   isDone?: boolean;
 };
 
-/** The active choice of a list that is controlled by a field: it stays so while others come, until other text is typed. */
+/** The active choice of a list that a field controls: it stays while others come, until the text changes. */
 export function useChoices(choices: readonly Choice[], text: string, first: number = 0) {
   const [chosen, choose] = useState<string>();
   const place = choices.findIndex(({ id }) => id === chosen);
@@ -54,7 +54,7 @@ export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
             </div>
           )}
           {members.map((choice) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field steers it
+            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: its field
             <div
               key={choice.id}
               id={`${id}-${choice.id}`}

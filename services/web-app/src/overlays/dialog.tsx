@@ -7,7 +7,7 @@ type DialogProps = {
   onClose: () => void;
   children: ComponentChildren;
   narrow?: boolean;
-  /** Closes only by a choice: `onClose` does nothing, but browsers close it at a second Escape without a cancel event. */
+  /** Closes only by a choice: `onClose` does nothing, but at a second Escape browsers close it anyway. */
   closedby?: 'none';
 };
 

@@ -3,7 +3,7 @@ import { fieldOf, make } from './elements.ts';
 /** The pending request of conditional mediation; only one request may be pending. */
 let waiting = new AbortController();
 
-/** A place with `data-passkey` gets a button that asks the browser for a passkey and sends it with the form around it. */
+/** A place with `data-passkey` gets a button that asks for a passkey and sends it with the form around it. */
 export function addPasskeyButton(place: HTMLElement): void {
   // WebAuthn §5.1.3: a passkey belongs to a name, not to an IP address.
   const hasName = !/^[\d.]+$|:/.test(location.hostname);

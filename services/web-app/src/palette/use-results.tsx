@@ -161,7 +161,7 @@ function commandChoices(
   }));
 }
 
-/** Rank of a match with what is searched, folded: whole title, its start, start of a word, within; null: none. Every word has to occur. */
+/** A match's rank: whole title, its start, start of a word, within; null: none. Every word has to occur. */
 function matchScore(title: string, wanted: string): number | null {
   const text = foldText(title);
   if (text === wanted) return 0;

@@ -10,7 +10,7 @@ const week = [0, 1, 2, 3, 4, 5, 6];
 
 type MonthGridProps = { selected: string | null; today: string; onPick: (date: string) => void };
 
-/** A month, Monday first: one tab stop, arrow keys go by day and week, Home and End within it, Page Up and Down by month. */
+/** A month, Monday first: one tab stop; arrows go by day and week, Home and End within it, Page by month. */
 export function MonthGrid({ selected, today, onPick }: MonthGridProps) {
   const [focused, setFocused] = useState(selected ?? today);
   const [isSteered, setSteered] = useState(false);

@@ -30,7 +30,7 @@ export function dateParsers({ now, monthBeforeDay = isMonthFirst }: GrammarOptio
   const relative = dayParser(relativeDay, ([words]) =>
     /^next/iu.test(words) ? addDays(now.date, 8 - weekday(now.date)) : addDays(now.date, 2),
   );
-  // The next one, whichever year that is: chrono-node looks at the present year alone, or takes 29 for a year.
+  // The next one, whichever year that is: chrono-node looks at this year alone, or takes 29 for a year.
   const leap = dayParser(leapDay, () => nextLeapDay(now.date));
   // In British order chrono-node takes «Dec 24» for the December of 2024.
   const british: Parser = {

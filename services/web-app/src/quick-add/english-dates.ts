@@ -44,8 +44,8 @@ const versionBefore = /(?:^|\s)(?:version|release|ship|chapter|section)\s+$/iu;
 /** «10», «3.50», «from 10»: without «at» numbers count or name something. */
 const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap]|\s*o['’]?clock)?$/iu;
 /**
- * «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a place.
- * Behind «every month» a word may follow that is no weekday and no month.
+ * «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a
+ * place. Behind «every month» a word may follow that is no weekday and no month.
  */
 const dayOfMonth =
   /(?<![\p{L}\p{N}])(?:(?:on|by) (?:the )?|(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month)|(?<=(?<![\p{L}\p{N}])every!? (?:the )?))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of(?: the month)?)?(?=\s*(?:$|[^\s\p{L}]|every\s|at\s\d)|(?<=(?:every!? (?:\d+ |other )?months?|monthly) on (?:the )?\d+\p{L}+)\s(?!of|week|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/giu;

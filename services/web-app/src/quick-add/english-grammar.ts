@@ -47,7 +47,7 @@ export const englishGrammar: Grammar = {
 const untilStart =
   /^(?<time>,?\s+(?:(?:at|@)\s+\d{1,2}|(?:(?:at|@)\s+)?(?:\d{1,2}[:.]\d\d|\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m|noon)|(?:morning|afternoon|evening|night)(?:\s+at\s+[\d:.]+)?))?,?\s+(?=(?:until|till)\s)/iu;
 
-/** «every week until 30 June», «every week 9:00 until 30 June»: then the end is a second piece, of the same repeat. */
+/** «every week until 30 June», «every week 9:00 until 30 June»: the end may be a second piece. */
 function withEnd(text: string, piece: Piece, options: GrammarOptions): Piece[] {
   const mark = piece.kind === 'repeat' ? untilStart.exec(text.slice(piece.end)) : null;
   if (piece.kind !== 'repeat' || mark === null) return [piece];

@@ -13,7 +13,7 @@ const subjectLine = /^[\s>]*subject: ?(?<subject>\S.*)$/iu;
 const replyMarks = /^(?:(?:re|fwd?|aw): ?)+/iu;
 const attribution = /^on .*\bwrote:$/iu;
 
-/** The lines that hold something; of several, without the marks of a list, of quotes and of mail; of one, without its box. */
+/** The lines that hold something, without the marks of a list, of quotes and of mail; one without its box. */
 export function readLines(text: string): Line[] {
   const all = text.split(/\r?\n/u).filter((line) => line.trim() !== '');
   if (all.length < 2 && !bracketMark.test(text)) return all.map((line) => ({ text: line, isTicked: false }));
@@ -35,7 +35,7 @@ function tasksIn(all: readonly string[]): string[] {
   return lines.filter((line) => !holdsNothing.test(line.replace(listMark, '')) && !isOfMail(line));
 }
 
-/** One task with the rest as its notes, as it stands: a mail is called by its subject, else by its first line. */
+/** One task with the rest as its notes: a mail is called by its subject, else by its first line. */
 export function readMessage(text: string): { title: string; notes: string } {
   const lines = text.trim().split(/\r?\n/u);
   const first = readLines(text)[0]?.text ?? '';

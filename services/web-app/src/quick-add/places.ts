@@ -58,7 +58,7 @@ const onlyOne = ([first, other]: readonly PlaceMatch[]) => (other ? undefined : 
 
 const longestName = 40;
 
-/** «Website relaunch» in «Website relaunch tomorrow»: the most words that are the name of a project, or of its section. */
+/** «Website relaunch» in «Website relaunch tomorrow»: the most words that name a project or its section. */
 function wholeNameAt(
   text: string,
   projects: readonly NamedProject[],

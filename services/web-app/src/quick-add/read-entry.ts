@@ -124,7 +124,7 @@ function titleOf(text: string, pieces: readonly Piece[], quotes: readonly Span[]
   return closeGaps(rest.replaceAll(/\s+/gu, ' ')).replaceAll(quoteMark, '').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Takes along the punctuation that stood for a piece alone: «Call Bob (fri), please» is «Call Bob, please». */
+/** Takes along the punctuation around a piece: «Call Bob (fri), please» becomes «Call Bob, please». */
 function closeGaps(text: string): string {
   return text
     .replaceAll(/[([] ?\uFFFF[ \uFFFF]*[)\]]/gu, gap)

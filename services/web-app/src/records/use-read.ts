@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useStore } from '../store/store-context.ts';
 
-/** What the server responds, read again when `version` changes; undefined until then. `path` null: not wanted. */
+/** The server's response, read again when `version` changes; undefined until then. `path` null: none. */
 export function useRead<Answer>(path: string | null, version?: unknown): Answer | 'failed' | undefined {
   const store = useStore();
   const [answer, setAnswer] = useState<Answer | 'failed'>();

@@ -29,7 +29,7 @@ const tokenPath = `${appSessionPath}/token`;
 const renewalShare = 0.8;
 const timeoutMilliseconds = 30_000;
 
-/** The only place that holds the access token, which the browser's cookie gets. A token is not used if `onToken` throws. */
+/** Holds the access token that the browser's cookie gets. A token is not used if `onToken` throws. */
 export function createApi(onToken: (token: AppSessionToken) => void, fetch = globalThis.fetch): Api {
   let held: { accessToken: string; renewAt: number } | undefined;
   let pending: Promise<string> | undefined;

@@ -32,7 +32,7 @@ const underWay = new Set<Work>();
 let isLeft = false;
 let isInterrupted = false;
 
-/** Aborts when the page is left: WebKit may keep the page as it is, and the next one would wait for its transaction. */
+/** Aborts when the page is left: WebKit may keep it, and the next page would wait for its transaction. */
 function untilLeft<Kind extends Work>(work: Kind): Kind {
   const end = () => underWay.delete(work);
   underWay.add(work);

@@ -15,8 +15,9 @@ export function forgetLeft(accountId: string): void {
 }
 
 /**
- * A browser may drop what a closing page has just given to its database, and one that is deleted takes nothing more: the
- * page leaves it in localStorage too, and who reads the outbox next adds what is missing there.
+ * A browser may drop what a closing page has just given to its database, and one that is deleted takes
+ * nothing more: the page leaves it in localStorage too, and who reads the outbox next adds what is missing
+ * there.
  */
 export function createLastWrites(accountId: string) {
   const name = leftBy(accountId) + crypto.randomUUID();

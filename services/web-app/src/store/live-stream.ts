@@ -10,8 +10,8 @@ const refusedSeconds = 15;
 
 /**
  * Calls `onNews` for every event, and when the stream is open: earlier commits may have been missed. Resolves
- * when the stream has ended: by its token, by us, after a timeout or with the network. true: the server allows
- * to reconnect at once.
+ * when the stream has ended: by its token, by us, after a timeout or with the network. true: the server
+ * allows to reconnect at once.
  */
 export async function followLiveStream(api: Api, onNews: () => void, signal: AbortSignal): Promise<boolean> {
   let isRenewed = false;

@@ -24,7 +24,7 @@ export async function openPageStore(): Promise<ReadonlySignal<Store>> {
       : await openStoreOf(accountId, api),
   );
 
-  /** Without storage (private windows, a damaged one) pages are independent, and the outbox is lost with the page. */
+  /** Without storage (private windows, damage) pages are independent and the outbox is lost with the page. */
   async function openStoreOf(id: string, api: Api): Promise<OpenStore> {
     try {
       const disk = await openIndexedDisk(id);

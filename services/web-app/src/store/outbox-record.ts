@@ -1,7 +1,7 @@
 import { viewDate } from './order.ts';
 import type { RowChange, RowKey, TaskRow } from './row-types.ts';
 
-/** One write that the server has not confirmed yet. Kept in IndexedDB; `changes` is what the screen shows of it. */
+/** One write that the server has not confirmed yet, kept in IndexedDB; the screen shows its `changes`. */
 export type OutboxRecord = {
   /** Its place in the outbox. */
   n: number;
@@ -34,7 +34,7 @@ export type OutboxRecord = {
   refused?: Refused;
 };
 
-/** The result of a response for the tab that issued the command. `sentAt`: of an earlier attempt, whose response was lost. */
+/** A response's result for the issuing tab. `sentAt`: of an earlier attempt whose response was lost. */
 export type AnsweredRecord = Pick<OutboxRecord, 'n' | 'command' | 'sentAt'> & { body: unknown };
 
 export type PlanCap = 'projects' | 'areas' | 'deadline' | 'storage';

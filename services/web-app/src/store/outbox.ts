@@ -96,8 +96,8 @@ export class Outbox {
   }
 
   /**
-   * Removes records that were never sent, and records that depend on them. With `choose` also those that were sent;
-   * what it returns stays.
+   * Removes records that were never sent, and records that depend on them. With `choose` also those that were
+   * sent; what it returns stays.
    */
   async withdraw(places: readonly number[], choose?: RecordChoice): Promise<void> {
     const records = this.records.value;

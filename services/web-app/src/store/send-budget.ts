@@ -1,7 +1,7 @@
 const atOnce = 100;
 const perSecond = 8;
 
-/** At most a hundred writes at once, then eight a second: well below the session's limit. Monotonic: a system clock may be set back. */
+/** A hundred writes at once, then eight a second: below the session's limit. On a monotonic clock. */
 export function createSendBudget(): { waitMilliseconds(): number; take(): void } {
   let left = atOnce;
   let at = performance.now();

@@ -34,7 +34,7 @@ export function createSendOutcomes(parts: Parts) {
     if (renames.length > 0) await parts.rename(renames);
     if (lists !== undefined) await parts.applyRows(rowBatch(lists));
     const isWhole = lists !== undefined && changedIds(record).every((id) => id === row.id);
-    // Other changed rows arrive with the feed; until then the record shows them, and is sent again if need be.
+    // Other changed rows arrive with the feed; until then the record shows them and is sent again if needed.
     if (!isWhole && !creates) await parts.pull();
     await parts.conclude(record, body);
   }

@@ -18,8 +18,8 @@
  *   const page = await store.read<AppTrashPage>('/app/api/v1/trash');       // throws ReadFailure
  *   store.adopt({ projects: page.projects, tasks: page.tasks });            // so that commands find these rows
  *
- * A closed task stays in its list for 1.2 s (`store.lingering`), folds, then the list leaves it out. Texts of toasts come
- * from the commands. `store.connection`, `store.notices` and `store.waiting` are what strips show.
+ * A closed task stays in its list for 1.2 s (`store.lingering`), folds, then the list leaves it out. Texts of
+ * toasts come from the commands. `store.connection`, `store.notices` and `store.waiting` are what strips show.
  */
 import type { ReadonlySignal } from '@preact/signals';
 import type { AppAccount, AppActor, AppEntity } from '#shared/app/app-protocol.ts';

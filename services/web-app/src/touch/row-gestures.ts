@@ -26,9 +26,9 @@ type Touch = {
 };
 
 /**
- * On touch screens a swipe to the right completes a task, one to the left shows Plan, Move and Trash, and holding
- * selects it. The list scrolls by itself: `touch-action` of rows leaves sideways moves alone to us. The row's menu has
- * all of it, too.
+ * On touch screens a swipe to the right completes a task, one to the left shows Plan, Move and Trash, and
+ * holding selects it. The list scrolls by itself: `touch-action` of rows leaves sideways moves alone to us.
+ * The row's menu has all of it, too.
  */
 export function followGestures(store: Store, signal: AbortSignal): void {
   let touch: Touch | null = null;

@@ -25,7 +25,7 @@ type Lifted = {
   isMoving: boolean;
 };
 
-/** While rows are selected on a touch screen, the button of a row's menu is its handle, too: a finger drags the row. */
+/** While rows are selected on a touch screen, the row's menu button is its handle: a finger drags the row. */
 export function followHandles(store: Store, signal: AbortSignal): void {
   let lifted: Lifted | null = null;
 

@@ -1,4 +1,4 @@
-/** Makes it once, when it is needed. A page's first `Intl` object takes long: a visit asks for its rows before. */
+/** Makes it once, when needed. A page's first `Intl` object takes long: a visit asks for its rows before. */
 export function atFirstUse<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {

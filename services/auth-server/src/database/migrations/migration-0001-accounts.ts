@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Accounts, personal tokens and signing keys. The roles `auth_server` and `resource_api` exist before this runs.
- * The views are the whole of what resource-api may see: their columns are a contract between the two services.
+ * Accounts, personal tokens and signing keys. The roles `auth_server` and `resource_api` exist before this
+ * runs. The views are the whole of what resource-api may see: their columns are a contract between the two
+ * services.
  */
 export class Migration0001Accounts extends Migration {
   override up(): void {

@@ -8,8 +8,8 @@ export class Migration0002Oauth extends Migration {
 }
 
 const clientTables = [
-  // unused_since: when the client registered or a grant of it last ended, null when the last event was a new grant.
-  // Clients that have no grant are removed some time after it.
+  // unused_since: when the client registered or a grant of it last ended, null when the last event was a new
+  // grant. Clients that have no grant are removed some time after it.
   `create table auth.oauth_client (
      client_id text primary key,
      metadata jsonb not null,
@@ -73,7 +73,7 @@ const accountTables = [
    )`,
   `create index browser_session_by_account on auth.browser_session (account_id, created_at, id)`,
   `create index browser_session_by_end on auth.browser_session (expires_at)`,
-  // subject: the token, app or session it is about, by the name it had. address and user_agent: where from, if known.
+  // subject: the token, app or session it is about, by its name then. address and user_agent: if known.
   `create table auth.audit_event (
      sequence bigint generated always as identity primary key,
      account_id uuid not null references auth.account (id),

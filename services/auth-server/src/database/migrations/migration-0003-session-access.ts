@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Signed-in browsers, as resource-api sees them: the web app's access tokens are valid as long as their session. */
+/** Signed-in browsers, as resource-api sees them: the web app's access tokens end with their session. */
 export class Migration0003SessionAccess extends Migration {
   override up(): void {
     for (const statement of statements) this.addSql(statement);

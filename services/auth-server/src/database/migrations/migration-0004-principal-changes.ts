@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Every change of what decides whom a token speaks for, in the transaction of the change: resource-api, which remembers
- * what it has read, polls it. No account: all of them, as after a TRUNCATE.
+ * Every change of what decides whom a token speaks for, in the transaction of the change: resource-api, which
+ * remembers what it has read, polls it. No account: all of them, as after a TRUNCATE.
  */
 export class Migration0004PrincipalChanges extends Migration {
   override up(): void {
@@ -10,7 +10,7 @@ export class Migration0004PrincipalChanges extends Migration {
   }
 }
 
-/** With what of the row counts where it is not all of it: a visit only prolongs a session, and notes its use. */
+/** The columns that count where not all do: a visit only prolongs a session, and notes its use. */
 const triggers: [table: string, accountColumn: string, on: string, condition?: string][] = [
   ['account', 'id', 'update', distinct('id', 'plan', 'timezone', 'status', 'credential_version')],
   ['account', 'id', 'delete'],

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Accounts whose deletion was asked for. Each service removes the account's rows of its own schema, a few at a time, by
- * a function that refuses every other account: its role may not delete them otherwise.
+ * Accounts whose deletion was asked for. Each service removes the account's rows of its own schema, a few at
+ * a time, by a function that refuses every other account: its role may not delete them otherwise.
  */
 export class Migration0011AccountErasure extends Migration {
   override up(): void {
@@ -11,8 +11,9 @@ export class Migration0011AccountErasure extends Migration {
 }
 
 const table = [
-  // began_at: nothing brings the account back from then on. emptied_at: its last row went, but for what follows it.
-  // No foreign key: the row goes last, a minute after the account, so that what was written late goes too.
+  // began_at: nothing brings the account back from then on. emptied_at: its last row went, but for what
+  // follows it. No foreign key: the row goes last, a minute after the account, so that what was written late
+  // goes too.
   `create table auth.account_erasure (
      account_id uuid primary key,
      erase_after timestamptz(3) not null,

@@ -17,8 +17,8 @@ const timeFunctions = [
    exception when invalid_parameter_value then
      return 'UTC';
    end $$`,
-  // A time that the zone skips comes later by what is skipped; of one that comes twice this is the first (RFC 5545,
-  // §3.3.5). PostgreSQL alone would take the second.
+  // A time that the zone skips comes later by what is skipped; of one that comes twice this is the first (RFC
+  // 5545, §3.3.5). PostgreSQL alone would take the second.
   `create function auth.civil_instant(day date, time_of_day text, zone text) returns timestamptz
      language plpgsql stable strict as $$
    declare
@@ -39,7 +39,7 @@ const timeFunctions = [
 ];
 
 const tables = [
-  // The key pair that push services know this installation by (RFC 8292); made by the first process that needs it.
+  // The key pair that push services know this installation by (RFC 8292); the first process makes it.
   `create table auth.vapid_key (
      key_id integer primary key check (key_id = 1),
      public_key text not null,
@@ -65,8 +65,8 @@ const tables = [
      check ((digest_hour is null) = (next_digest_at is null))
    )`,
   'create index reminder_settings_by_digest on auth.reminder_settings (next_digest_at)',
-  // Made before anything is sent, so that nothing is sent twice. `subject_id`: the task; of a digest, the account.
-  // `civil_time`: `YYYY-MM-DD HH:mm`, of a digest the day.
+  // Made before anything is sent, so that nothing is sent twice. `subject_id`: the task; of a digest, the
+  // account. `civil_time`: `YYYY-MM-DD HH:mm`, of a digest the day.
   `create table auth.reminder_delivery (
      account_id uuid not null references auth.account (id) on delete cascade,
      subject_id uuid not null,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** That a browser's owner has asked for a file of everything, and what of the account resource-api does not know. */
+/** That a browser's owner has asked for an export, and what resource-api does not know of the account. */
 export class Migration0021ExportPermits extends Migration {
   override up(): void {
     for (const statement of statements) this.addSql(statement);

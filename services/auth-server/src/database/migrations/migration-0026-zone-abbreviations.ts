@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** PostgreSQL takes the names of these zones for abbreviations, which have no summer time: they go by cities. */
+/** PostgreSQL takes the names of these zones for abbreviations, without summer time: they go by cities. */
 export class Migration0026ZoneAbbreviations extends Migration {
   override up(): void {
     this.addSql(`create or replace function auth.known_zone(zone text) returns text language plpgsql stable as $$

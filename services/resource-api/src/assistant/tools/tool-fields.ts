@@ -80,8 +80,8 @@ export function startOf({ account }: Session, value: string): Date | undefined {
 }
 
 /**
- * Members of a merge patch that clear the fields named in `clear`; `apiNames` has the API's names where they differ.
- * Throws validation_error for a field that `given` sets.
+ * Members of a merge patch that clear the fields named in `clear`; `apiNames` has the API's names where they
+ * differ. Throws validation_error for a field that `given` sets.
  */
 export function clearedFields(
   clear: readonly string[] | undefined,

@@ -182,7 +182,7 @@ function netChanges(changes: readonly Attributed[]): Attributed[] {
   });
 }
 
-/** Of a record that was created or deleted: whether it is there. A section moves by both: that is one sentence. */
+/** Whether a record that was created or deleted is there. A section moves by both: that is one sentence. */
 function factsOf({ entity, change, fields }: ActivityChange): FieldChange[] {
   if (change === 'updated' || entity === 'section') return fields;
   return [{ field: 'id', before: change === 'deleted', after: change === 'created' }];

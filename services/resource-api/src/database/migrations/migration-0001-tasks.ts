@@ -128,8 +128,9 @@ const resourceTables = [
 ];
 
 const lockFunctions = [
-  // Statement by statement, because each must see what was committed before the lock was had. The stamp is rounded
-  // up to the millisecond: rounded down, it could lie before the start of a read that did not see the row.
+  // Statement by statement, because each must see what was committed before the lock was had. The stamp is
+  // rounded up to the millisecond: rounded down, it could lie before the start of a read that did not see the
+  // row.
   `create function tasks.open_write(account uuid)
      returns table (last_sequence bigint, changed_at timestamptz, plan text, timezone text, status text)
      language plpgsql volatile as $$

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * When each personal token and connected app was last used here. The view is the whole of what auth-server may see
- * of this schema: its columns are a contract between the two services.
+ * When each personal token and connected app was last used here. The view is the whole of what auth-server
+ * may see of this schema: its columns are a contract between the two services.
  */
 export class Migration0002TokenUse extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What `wait_for_writes` waits for, and when the last of it was: a poll that finds nothing new need not look further. */
+/** What `wait_for_writes` waits for, and when the last of it was: a poll without news looks no further. */
 export class Migration0004SettledChanges extends Migration {
   override up(): void {
     for (const statement of statements) this.addSql(statement);
@@ -8,8 +8,8 @@ export class Migration0004SettledChanges extends Migration {
 }
 
 const statements = [
-  // Volatile: each statement of the function sees what was committed before it began, the second one all that the
-  // first has waited for (PostgreSQL, §36.7).
+  // Volatile: each statement of the function sees what was committed before it began, the second one all that
+  // the first has waited for (PostgreSQL, §36.7).
   `create function tasks.settled_changes(account uuid) returns timestamptz
      language plpgsql volatile as $$
    begin

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Enters every change of a task, a project, a section or an area in its account's feed, whatever statement makes it.
- * The earlier release, which enters its changes itself, opens its writes by `open_write` and does not meet the triggers.
+ * Enters every change of a task, a project, a section or an area in its account's feed, whatever statement
+ * makes it. The earlier release, which enters its changes itself, opens its writes by `open_write` and does
+ * not meet the triggers.
  */
 export class Migration0005FeedTriggers extends Migration {
   override up(): void {
@@ -18,9 +19,10 @@ begin
   return query select * from tasks.open_write(account);
 end $$`;
 
-// A row without the stamp of its transaction would be missed by polls, so it is refused. One that was not stamped anew,
-// and differs in nothing that a client sees, is no change. Its plans are kept from the first call on, mostly for a
-// single row: a nested loop over the thousand rows of a later one would take a million steps.
+// A row without the stamp of its transaction would be missed by polls, so it is refused. One that was not
+// stamped anew, and differs in nothing that a client sees, is no change. Its plans are kept from the first
+// call on, mostly for a single row: a nested loop over the thousand rows of a later one would take a million
+// steps.
 const enterChanges = `create function tasks.enter_changes() returns trigger
   language plpgsql set enable_nestloop = off as $$
 declare

@@ -16,8 +16,9 @@ const columns = [
      where status <> 'open' and trashed_at is null`,
 ];
 
-// The first column is what releases make their ranks from: 2^20 times the feed's number instead of the number leaves
-// room between neighbours, and every rank of either release is beyond those in use. Earlier ranks stay as they are.
+// The first column is what releases make their ranks from: 2^20 times the feed's number instead of the number
+// leaves room between neighbours, and every rank of either release is beyond those in use. Earlier ranks stay
+// as they are.
 const startWrite = `create or replace function tasks.start_write(account uuid)
   returns table (last_sequence bigint, changed_at timestamptz, plan text, timezone text, status text)
   language plpgsql volatile as $$

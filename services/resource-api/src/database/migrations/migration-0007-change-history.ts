@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Who changed what, and from which old value: a row beside each feed entry, made by the same triggers. The earlier
- * release opens its writes without an actor; its changes have none.
+ * Who changed what, and from which old value: a row beside each feed entry, made by the same triggers. The
+ * earlier release opens its writes without an actor; its changes have none.
  */
 export class Migration0007ChangeHistory extends Migration {
   override up(): void {
@@ -58,8 +58,9 @@ const longBytes = 8_000;
 const keptLongChanges = 200;
 
 /**
- * As in migration 0005, with a row of the history for each entry whose change a client can see. `timezone`: old values
- * are kept and compared as text. `offset 0` converts each row once. `tooOld`: the rows that the newest push out.
+ * As in migration 0005, with a row of the history for each entry whose change a client can see. `timezone`:
+ * old values are kept and compared as text. `offset 0` converts each row once. `tooOld`: the rows that the
+ * newest push out.
  */
 export const enterChanges = (
   tooOld: string,

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * How much each account stores, kept by triggers, whatever statement changes its rows; and idempotency records whose
- * response is compressed. The earlier release goes on to store and to read `body`.
+ * How much each account stores, kept by triggers, whatever statement changes its rows; and idempotency
+ * records whose response is compressed. The earlier release goes on to store and to read `body`.
  */
 export class Migration0009StoredBytes extends Migration {
   override up(): void {
@@ -36,7 +36,7 @@ const tables = [
   },
 ];
 
-/** A statement may change rows of several accounts, as the sweep does, which locks their feeds first, in this order. */
+/** A statement may change rows of several accounts, as the sweep does: it locks their feeds in this order. */
 function counting({ name, bytes }: (typeof tables)[number]): string[] {
   const added = `select account_id, ${bytes} as bytes from new_rows`;
   const removed = `select account_id, -(${bytes}) as bytes from old_rows`;

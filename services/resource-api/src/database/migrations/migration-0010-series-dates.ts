@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What a series has for an occurrence that was moved. The earlier release leaves both null: the task's own dates. */
+/** What a series has for a moved occurrence. The earlier release leaves both null: the task's own dates. */
 export class Migration0010SeriesDates extends Migration {
   override up(): void {
     this.addSql(`alter table tasks.task add column if not exists series_due_date date,

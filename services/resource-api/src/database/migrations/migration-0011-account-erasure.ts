@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Removes the rows of an account that auth-server has marked, and of no other. Changes that nobody sees enter no feed. */
+/** Removes the rows of accounts that auth-server has marked. Changes that have no reader enter no feed. */
 export class Migration0011AccountErasure extends Migration {
   override up(): void {
     for (const statement of [...functions, ...rights]) this.addSql(statement);

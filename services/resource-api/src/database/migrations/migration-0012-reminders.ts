@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * When each task reminds: one row per task and civil time, kept by a trigger and claimed by `queued_at`. A row that was
- * claimed stays for days, so that no change of the task or of the time zone brings it a second time.
+ * When each task reminds: one row per task and civil time, kept by a trigger and claimed by `queued_at`. A
+ * row that was claimed stays for days, so that no change of the task or of the time zone brings it a second
+ * time.
  */
 export class Migration0012Reminders extends Migration {
   override up(): void {
@@ -44,7 +45,8 @@ const functions = [
      end if;
      return null;
    end $$`,
-  // What the new zone has behind it and was not sent yet is sent at once. Takes the account's lock: a write in progress has scheduled by the earlier zone, and is seen from its commit on.
+  // What the new zone has behind it and was not sent yet is sent at once. Takes the account's lock: a write
+  // in progress has scheduled by the earlier zone, and is seen from its commit on.
   `create function tasks.move_reminders() returns trigger
      language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
    begin
@@ -75,7 +77,7 @@ const triggers = [
 ];
 
 const views = [
-  // What a reminder and a digest say, read when they are sent. Its columns are a contract between the two services.
+  // What a reminder and a digest say, read when they are sent. The columns are the services' contract.
   `create view tasks.open_task_access as
      select account_id, id as task_id, title, due_date, reminder_time, view_date, created_at
      from tasks.task where status = 'open' and trashed_at is null`,

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Files on their way into an account: the parts as they were uploaded, then the rows made of them. Nothing of them
- * shows until one transaction stores all rows.
+ * Files on their way into an account: the parts as they were uploaded, then the rows made of them. Nothing of
+ * them shows until one transaction stores all rows.
  */
 export class Migration0021AccountImports extends Migration {
   override up(): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Which changes were taken back. `undo_of`: of an undo, the stamp of the change that it takes back or, `is_redo`, puts
- * back. The earlier release writes none of them.
+ * Which changes were taken back. `undo_of`: of an undo, the stamp of the change that it takes back or,
+ * `is_redo`, puts back. The earlier release writes none of them.
  */
 export class Migration0025UndoneChanges extends Migration {
   override up(): void {
