@@ -59,6 +59,20 @@ test('a logged date that goes or comes back without its repeat is not called del
   t.regex(again.text, /\n- Put back into the logbook: “Sweep”\.\n/);
 });
 
+test('a completion that leaves its repeat on the same day is called so, and what was added and done later is not', async (t) => {
+  const { api, assistant } = await openDesk(stack);
+  const recurrence = { frequency: 'daily', interval: 3, fromCompletion: true } as const;
+  const { id } = await makeTask(api, { title: 'Descale', dueDate: '2026-11-24', recurrence });
+  const { id: bread } = await makeTask(api, { title: 'Bake' });
+  for (const occurrence of ['2026-11-24', '2026-11-24'])
+    await assistant.call('set_task_status', { ids: [id], status: 'completed', occurrence });
+  await assistant.call('set_task_status', { ids: [bread], status: 'completed' });
+  const { text } = await assistant.call('recent_changes');
+  t.is(text.match(/Completed “Descale”\./g)?.length, 2);
+  t.is(text.match(/Added “Descale”\./g)?.length, 1);
+  t.regex(text, /Completed “Bake”\.[\s\S]*Added “Bake”\./);
+});
+
 test('who changed nothing of a task, but something else, is not said to have changed nothing', async (t) => {
   const { api, assistant } = await openDesk(stack);
   const { id } = await makeTask(api);

@@ -149,3 +149,26 @@ export async function findOccurrences(
   });
   return rows;
 }
+
+const closing = `'{"status": null, "completed_at": null}'::jsonb`;
+
+/** Those of the created tasks that a repeat logged, which is completed as it is created. */
+export async function findLogged(
+  { db, account }: Session,
+  ids: readonly string[],
+): Promise<OccurrenceChange[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<OccurrenceChange>({
+    text: `with now as materialized ${presentRows('$2::uuid[]')}
+      select change.changed_at as stamp, change.entity_id as id, change.change
+      from tasks.change_history change left join now using (entity, entity_id)
+      cross join lateral (
+        select coalesce(now.row, '{}') || coalesce(${valuesLeft('change', closing)}, '{}') as row
+      ) made
+      where change.account_id = $1 and change.entity_id = any($2::uuid[]) and change.change = 'created'
+        and made.row ->> 'status' = 'completed'
+        and (made.row ->> 'completed_at')::timestamptz = change.changed_at`,
+    values: [account.id, ids],
+  });
+  return rows;
+}

@@ -1,7 +1,13 @@
 import type { ActivityPage, AppEntity } from '#shared/app/app-protocol.ts';
 import { type CursorCodec, openPage } from '../http/cursor.ts';
 import type { Session } from '../session.ts';
-import { countLeftOut, findHistory, findOccurrences, type HistoryFilter } from './activity-repository.ts';
+import {
+  countLeftOut,
+  findHistory,
+  findLogged,
+  findOccurrences,
+  type HistoryFilter,
+} from './activity-repository.ts';
 import { type Attributed, groupByActor, isWithinEntry, presentChange } from './present-change.ts';
 import type { HistoryChange } from './record-change.ts';
 
@@ -69,12 +75,15 @@ export async function readChanges(
   const rows = hasMore ? wholeTransactions(found.slice(0, limit)) : found;
   const stamps = [...new Set(rows.map(({ stamp }) => stamp))];
   const occurrences = await findOccurrences(session, stamps);
-  const occurrenceOf = new Map(occurrences.map((occurrence) => [occurrence.stamp, occurrence]));
+  const alone = await findLogged(session, loneTasksOf(rows));
+  const occurrenceOf = new Map(
+    [...alone, ...occurrences].map((occurrence) => [occurrence.stamp, occurrence]),
+  );
   return {
     changes: rows.flatMap((row) => {
       const occurrence = occurrenceOf.get(row.stamp);
       // The series' change covers it, unless the task's own history is requested.
-      if (occurrence?.id === row.id && filter.id === undefined) return [];
+      if (occurrence?.id === row.id && !alone.includes(occurrence) && filter.id === undefined) return [];
       const change = presentChange(row, occurrence);
       const { actor, isRedo, sequence, sectionOf } = row;
       const { due_date: dueDate, deadline_date: deadlineDate } = row.after;
@@ -82,6 +91,14 @@ export async function readChanges(
     }),
     last: hasMore ? rows.at(-1)?.sequence : undefined,
   };
+}
+
+/** The created tasks that are the only change of their transaction, as where a repeat stays on the same day. */
+function loneTasksOf(rows: readonly HistoryChange[]): string[] {
+  const lone = [...Map.groupBy(rows, ({ stamp }) => stamp).values()].filter(({ length }) => length === 1);
+  return lone
+    .flat()
+    .flatMap(({ id, entity, change }) => (entity === 'task' && change === 'created' ? id : []));
 }
 
 /** Removes the last transaction, which may be incomplete, unless it is the only one. */
