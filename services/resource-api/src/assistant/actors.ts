@@ -7,7 +7,7 @@ import type { ToolCall } from './tool.ts';
 export function actorFilter({ principal }: ToolCall, by: string | undefined): ActorFilter {
   if (by === undefined || by === 'anyone') return {};
   if (by === 'me') return { actorId: principal.credentialId };
-  return by === 'person' ? { actorKind: 'browser' } : { actorName: by };
+  return by === 'person' ? { actorKinds: ['browser'] } : { actorName: by };
 }
 
 /** Names of other actors require the scope `read`. */

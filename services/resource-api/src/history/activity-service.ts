@@ -8,15 +8,17 @@ import {
   findOccurrences,
   type HistoryFilter,
 } from './activity-repository.ts';
+import type { Actor } from './actor.ts';
 import { type Attributed, groupByActor, isWithinEntry, presentChange } from './present-change.ts';
 import type { HistoryChange } from './record-change.ts';
 
-/** Changes of one record, or by one token, app or browser. */
+/** Changes of one record, by one token, app or browser, or by some kinds of them. */
 type ActivityFilter = {
   cursor?: string | undefined;
   entity?: AppEntity | undefined;
   id?: string | undefined;
   actorId?: string | undefined;
+  actorKinds?: readonly Actor['kind'][] | undefined;
 };
 
 /** In addition to the size limit. */
@@ -25,15 +27,15 @@ const changesPerPage = 300;
 const changesOfEntry = 1_200;
 
 /**
- * The account's changes of the last 30 days, or those of one record or actor, grouped. A page holds whole
- * entries of an actor, unless one alone is longer. Throws validation_error on `cursor`.
+ * The account's changes of the last 30 days, or those of one record or of some actors, grouped. A page holds
+ * whole entries of an actor, unless one alone is longer. Throws validation_error on `cursor`.
  */
 export async function readActivity(
   session: Session,
   cursors: CursorCodec,
   { cursor, ...filter }: ActivityFilter,
 ): Promise<ActivityPage> {
-  const list = ['activity', filter.entity, filter.id, filter.actorId];
+  const list = ['activity', filter.entity, filter.id, filter.actorId, filter.actorKinds?.join()];
   const { after, seal } = openPage(cursors, session, list, cursor);
   const read = (limit: number) => readChanges(session, { ...filter, before: after?.[0] }, limit);
   const page = withWholeEntries(await read(changesPerPage)) ?? (await read(changesOfEntry));

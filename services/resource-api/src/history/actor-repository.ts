@@ -5,7 +5,7 @@ import type { Actor } from './actor.ts';
 export type ActorFilter = {
   /** Id of a token, app or session. */
   actorId?: string | undefined;
-  actorKind?: Actor['kind'] | undefined;
+  actorKinds?: readonly Actor['kind'][] | undefined;
   /** Apps and tokens with this name or, if there are none, with names that contain it. */
   actorName?: string | undefined;
   since?: Date | undefined;
@@ -13,13 +13,13 @@ export type ActorFilter = {
 
 /** Conditions on rows of `history`. */
 export function actorConditions(
-  { actorId, actorKind, actorName, since }: ActorFilter,
+  { actorId, actorKinds, actorName, since }: ActorFilter,
   bind: (value: unknown) => string,
 ): string[] {
   return [
     'history.actor_kind is not null',
     ...(actorId === undefined ? [] : [`history.actor_id = ${bind(actorId)}`]),
-    ...(actorKind === undefined ? [] : [`history.actor_kind = ${bind(actorKind)}`]),
+    ...(actorKinds === undefined ? [] : [`history.actor_kind = any(${bind(actorKinds)})`]),
     ...(actorName === undefined ? [] : [hasName(bind(actorName))]),
     ...(since === undefined ? [] : [`history.changed_at >= ${bind(since)}`]),
   ];

@@ -14,11 +14,22 @@ const undoBody = closedObject({
   command: uuid(),
 }).test('one', 'Give either stamps or a command.', ({ stamps, command }) => !stamps !== !command);
 
+/** The filters of Activity, and `others` for the strip that tells of their changes. */
+const kindsOf = {
+  assistants: ['app'],
+  scripts: ['token', 'operator'],
+  you: ['browser'],
+  others: ['app', 'token'],
+} as const;
+
+const groups = ['assistants', 'scripts', 'you', 'others'] as const satisfies (keyof typeof kindsOf)[];
+
 const activityQuery = object({
   cursor: pagingParameters.cursor,
   entity: enumeration(appEntities),
   id: uuid(),
   actor: uuid(),
+  by: enumeration(groups),
 });
 
 const tag = 'History';
@@ -32,12 +43,13 @@ const activityRoute = readRoute({
   scope: 'read',
   query: activityQuery,
   success: { status: 200, description: 'A page, newest first.' },
-  handler: (session, { query: { cursor, entity, id, actor } }, { cursors }) =>
+  handler: (session, { query: { cursor, entity, id, actor, by } }, { cursors }) =>
     readActivity(session, cursors, {
       cursor,
       entity,
       id: id?.toLowerCase(),
       actorId: actor?.toLowerCase(),
+      actorKinds: by && kindsOf[by],
     }),
   present: (page) => page,
 });

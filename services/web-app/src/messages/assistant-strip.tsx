@@ -112,7 +112,7 @@ function useReviewed(): [string, (until: string) => void] {
 /** The newest unreviewed, recent entry of others; read when their changes arrive. */
 function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
   const store = useStore();
-  const path = store.connection.value === 'online' ? activityPath({}) : null;
+  const path = store.connection.value === 'online' ? activityPath({ by: 'others' }) : null;
   const page = useRead<ActivityPage>(path, store.actors.lastChange.value);
   const entries = typeof page === 'object' ? page.entries : [];
   const oldest = new Date(store.minute.value.getTime() - shownMilliseconds).toISOString();

@@ -10,54 +10,60 @@ import { reviewedKind } from './reviewed-kind.ts';
 import { undoStamps } from './undo-stamps.ts';
 import { useActivity } from './use-activity.ts';
 
+const everything = { name: words.all, query: {}, kind: null };
 const filters = [
-  { name: words.all, kinds: ['app', 'token', 'browser', 'operator'] },
-  { name: words.assistants, kinds: ['app'] },
-  { name: words.scripts, kinds: ['token', 'operator'] },
-  { name: words.you, kinds: ['browser'] },
+  everything,
+  { name: words.assistants, query: { by: 'assistants' }, kind: 'app' },
+  { name: words.scripts, query: { by: 'scripts' }, kind: 'token' },
+  { name: words.you, query: { by: 'you' }, kind: 'browser' },
 ];
-
-function filterOfReview(): string {
-  const kind = reviewedKind.peek();
-  return filters.findLast(({ kinds }) => kind !== null && kinds.includes(kind))?.name ?? words.all;
-}
 
 /** Changes grouped by actor within two minutes; each entry can be undone. */
 export function ActivityScreen() {
-  const store = useStore();
-  const { list, entries: all } = useActivity();
-  const [filter, setFilter] = useState(filterOfReview);
+  const ofReview = () => filters.find(({ kind }) => kind === reviewedKind.peek()) ?? everything;
+  const [filter, setFilter] = useState(ofReview);
   useEffect(() => {
     reviewedKind.value = null;
   }, []);
-  const undoing = useUndo(list.reload);
-  const kinds = filters.find(({ name }) => name === filter)?.kinds ?? [];
-  const entries = all.filter(({ actor }) => kinds.includes(actor.kind));
-  const empty =
-    filter === words.all
-      ? { title: words.empty, hint: words.emptyHint }
-      : { title: words.emptyFilter(filter) };
-  const zone = store.timeZone.value;
-  const days = Map.groupBy(entries, ({ to }) => todayIn(zone, new Date(to)));
   return (
     <>
       <div class="head">
         <h1 tabIndex={-1}>{words.heading}</h1>
         <fieldset class="seg" aria-label={words.filter}>
-          {filters.map(({ name }) => (
-            <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
-              {name}
+          {filters.map((each) => (
+            <button
+              key={each.name}
+              type="button"
+              aria-pressed={each === filter}
+              onClick={() => setFilter(each)}
+            >
+              {each.name}
             </button>
           ))}
         </fieldset>
       </div>
+      <FilteredActivity key={filter.name} {...filter} />
+    </>
+  );
+}
+
+function FilteredActivity({ name, query }: { name: string; query: Record<string, string> }) {
+  const store = useStore();
+  const { list, entries } = useActivity(query);
+  const undoing = useUndo(list.reload);
+  const empty =
+    name === words.all ? { title: words.empty, hint: words.emptyHint } : { title: words.emptyFilter(name) };
+  const zone = store.timeZone.value;
+  const days = Map.groupBy(entries, ({ to }) => todayIn(zone, new Date(to)));
+  return (
+    <>
       {[...days].map(([day, ofDay]) => (
         <section key={day}>
           <h2 class="group-h">{formatDayHeading(day, store.today.value)}</h2>
           <EntryList entries={ofDay} undoing={undoing} />
         </section>
       ))}
-      <PageStates list={list} empty={entries.length === 0 && list.loadMore === null ? empty : null} />
+      <PageStates list={list} empty={entries.length === 0 ? empty : null} />
       <LoadMore list={list} label={words.showMore} />
       {list.state === 'ready' && entries.length > 0 && list.loadMore === null && (
         <p class="end-note">{words.keptDays}</p>
