@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { ApiClient } from '#tests/support/api-client.ts';
+import type { Task } from '#tests/support/api-types.ts';
 import {
   insertTasks,
   makeArea,
@@ -311,6 +312,27 @@ test.serial(
     t.true(await isWhole('[role="option"] .hint'));
   },
 );
+
+test.serial('a list with any name is taken from those behind # in quick add', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const titles = ['#urgent', '"Quoted" list', 'The “big” one', 'Home // Work', 'Two\nlines'];
+  for (const title of titles) await makeProject(script, { title });
+  await visit('/app/inbox');
+  for (const title of titles) {
+    await press(page, 'n');
+    await page.locator('dialog textarea:focus').waitFor();
+    await page.keyboard.type('Call #');
+    await page.getByRole('option', { name: title }).click();
+    await page.locator('dialog .chip', { hasText: title }).waitFor();
+    await press(page, 'Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await waitFor(async () => {
+    const { body } = await script.get<{ items: Task[] }>('/tasks');
+    const filed = body.items.filter(({ title, projectId }) => title === 'Call' && projectId !== null);
+    return new Set(filed.map(({ projectId }) => projectId)).size === titles.length;
+  });
+});
 
 test.serial(
   'a long name of a section lies on no row, and in the list picker its own name comes first',

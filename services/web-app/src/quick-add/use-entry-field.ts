@@ -6,6 +6,9 @@ import type { LinesAs } from './read-lines.ts';
 import { useCompletion } from './use-completion.tsx';
 import type { EntryForm } from './use-entry.ts';
 
+/** Quotes and the mark of notes are read before names. */
+const endOfName = /(?:[\s#"“”«»]|\/\/)+/gu;
+
 type FieldKeyEvent = TargetedKeyboardEvent<HTMLTextAreaElement>;
 
 /** The field of the text: its caret, the places that are offered behind `#`, and what its keys do. */
@@ -26,9 +29,9 @@ export function useEntryField(
     field.current?.setSelectionRange(initialLength, field.current.value.length);
   }, []);
 
-  /** Behind `#` alone, what was picked is written out. */
+  /** Behind `#` alone, what was picked is written out, without what would end the name. */
   function pick(name: string, place: Place): void {
-    const written = name || form.nameOf(place);
+    const written = name || form.nameOf(place).replaceAll(endOfName, ' ').trim();
     form.pick(written, place);
     if (name === '')
       form.setText(`${form.text.slice(0, caret ?? 0)}${written} ${form.text.slice(caret ?? 0)}`);
