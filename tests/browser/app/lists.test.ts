@@ -377,3 +377,23 @@ test.serial('on paper a list of many tasks is there in full', async (t) => {
   await page.evaluate("dispatchEvent(new Event('afterprint'))");
   await waitFor(async () => (await rows.count()) < 250);
 });
+
+test.serial('on paper a long title is there in full, and what is done has its tick', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const title = 'Sweep all the chimneys of the street '.repeat(9);
+  await makeTask(script, { title, checklist: [{ title: 'Broom', completed: true }] });
+  await visit('/app/inbox');
+  const row = page.locator('[data-row] .t');
+  const isCut = () => row.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+  t.true(await isCut());
+  await row.click();
+  await page.locator('.detail .c.on').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const inks = "getComputedStyle(document.querySelector('.detail .c.on')).webkitPrintColorAdjust";
+  t.is(await page.evaluate(inks), 'exact');
+  await page.emulateMedia({ media: 'screen' });
+  await press(page, 'Escape');
+  await page.locator('.detail').waitFor({ state: 'detached' });
+  await page.emulateMedia({ media: 'print' });
+  t.false(await isCut());
+});
