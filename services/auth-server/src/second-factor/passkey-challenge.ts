@@ -22,8 +22,10 @@ export function createChallenges(
       const text = `${newSecret()}.${addSeconds(now, lifetimeSeconds).getTime()}`;
       return Buffer.from(signText(pageSecret, signedFor(purpose), text)).toString('base64url');
     },
-    /** Whether `challenge` was issued to this browser, for this purpose, within the last hour. */
-    isOwn(purpose: string, challenge: string): boolean {
+    /** Whether `challenge`, any JSON, was issued to this browser, for this purpose, within the last hour. */
+    isOwn(purpose: string, challenge: unknown): boolean {
+      // Buffer.from would allocate as many bytes as the `length` of an object says.
+      if (typeof challenge !== 'string') return false;
       const signed = Buffer.from(challenge, 'base64url').toString();
       const [, expiresAt] = readSignedText(pageSecret, signedFor(purpose), signed)?.split('.') ?? [];
       return Number(expiresAt) > now.getTime();

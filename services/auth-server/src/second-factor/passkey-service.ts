@@ -28,6 +28,8 @@ import {
 const maximumPasskeys = 20;
 const registration = 'registration';
 export const maximumPasskeyName = 100;
+/** 1,023 bytes in base64url (WebAuthn §4). */
+const maximumCredentialId = 1_364;
 const passkeyInput = closedObject({ name: title(maximumPasskeyName).defined() });
 
 /** The challenge to sign, and the site. `baseUrl`: the public origin. */
@@ -87,7 +89,8 @@ export async function addPasskey(
     if (!(await consumeChallenge(em, made.challenge, now))) return false;
     if ((await listPasskeys(em, accountId)).length >= maximumPasskeys)
       throw invalidField('name', `name is that of one too many: an account has at most ${maximumPasskeys}`);
-    const { id: credentialId, publicKey, counter, transports = [] } = made.credential;
+    const { id: credentialId, publicKey, counter } = made.credential;
+    const transports = readTransports(made.credential.transports);
     const passkey = { id: randomUUID(), accountId, credentialId, transports, name, createdAt: now };
     const isNew = await insertPasskey(em, {
       ...passkey,
@@ -157,7 +160,16 @@ async function verifyAttestation(site: PasskeySite, response: string) {
     expectedRPID: siteIdOf(site),
   });
   const result = await verifying.catch(() => undefined);
-  return result?.verified ? { challenge, credential: result.registrationInfo.credential } : undefined;
+  if (!result?.verified) return undefined;
+  const { credential } = result.registrationInfo;
+  return credential.id.length <= maximumCredentialId ? { challenge, credential } : undefined;
+}
+
+/** Hints of the browser, which the library returns as they were sent: at most ten of the form of `smart-card`. */
+function readTransports(sent: unknown): string[] {
+  const isTransport = (name: unknown): name is string =>
+    typeof name === 'string' && /^[a-z-]{1,20}$/.test(name);
+  return Array.isArray(sent) ? sent.filter(isTransport).slice(0, 10) : [];
 }
 
 /** The browser's WebAuthn response, as sent by the page's script; undefined if it names no passkey. */
