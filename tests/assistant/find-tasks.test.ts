@@ -325,8 +325,8 @@ test('candidates that are not shown are counted, with the tool that lists all', 
 });
 
 test('projects in the Trash are listed, and a task of one says where it is', async (t) => {
-  const { api, assistant } = await open();
-  const attic = await makeProject(api, { title: 'Attic' });
+  const { api, assistant } = await open({ plan: 'premium' });
+  const attic = await makeProject(api, { title: 'Attic', deadlineDate: '2020-02-03' });
   await makeProject(api, { title: 'Cellar' });
   for (const title of ['Sweep', 'Dust', 'Paint']) await makeTask(api, { title, projectId: attic.id });
   const [dust, paint] = (await api.get<{ items: Task[] }>('/tasks')).body.items.slice(0, 2);
@@ -334,7 +334,7 @@ test('projects in the Trash are listed, and a task of one says where it is', asy
   await api.delete(`/tasks/${dust?.id}`);
   await api.delete(`/projects/${attic.id}`);
   const listed = await assistant.call('list_projects', { status: 'trashed' });
-  t.regex(listed.text, / 1 trashed project:\n- Attic \(1 open\) /);
+  t.regex(listed.text, / 1 trashed project:\n- Attic \(1 open, deadline \w+ 2020-02-03\) /);
   t.notRegex((await assistant.call('list_projects')).text, /Attic/);
   const logbook = await assistant.call('find_tasks', { view: 'logbook' });
   t.regex(logbook.text, /\(in Attic, which is in the Trash, completed /);

@@ -52,14 +52,15 @@ export function describeProject(row: ProjectRow, shownSections: number): BriefPr
 }
 
 /** A project in one line, with its id and those of its sections. */
-export function describeProjectLine(session: Session, project: BriefProject): string {
+export function describeProjectLine(session: Session, project: BriefProject, isTrashed = false): string {
   const { status, deadlineDate } = project;
+  const isLive = status === 'active' && !isTrashed;
   const facts = [
     project.area && `in ${inOneLine(project.area)}`,
     `${project.openTasks} open`,
     project.hasNoPlan && 'none planned',
     deadlineDate && `deadline ${withWeekday(deadlineDate)}`,
-    deadlineDate && status === 'active' && deadlineDate < session.today && 'overdue',
+    deadlineDate && isLive && deadlineDate < session.today && 'overdue',
     project.hasNotes && 'has notes',
     project.closedAt && `${project.status} ${localTime(session, project.closedAt)}`,
     project.lastChange && `last change ${localTime(session, project.lastChange).slice(0, 10)}`,

@@ -57,7 +57,7 @@ export const listProjects = defineTool({
     const hasMoreAreas = allAreas.length > areas.length ? true : undefined;
     const lines = [
       `${describeToday(session)} ${describeCount(projects.length, `${status} project`, nextCursor !== null)}`,
-      ...projects.map((project) => describeListed(session, project)),
+      ...projects.map((project) => describeListed(session, project, status === 'trashed')),
       ...(projects.length === 0 && part !== undefined ? await hintOnOtherProjects(call, part) : []),
       `Areas: ${nameList(areas) || 'none'}${hasMoreAreas ? ' and more: name them as the person does' : ''}`,
       ...describeNextPage(nextCursor),
@@ -75,8 +75,8 @@ export const listProjects = defineTool({
   },
 });
 
-function describeListed(session: Session, project: BriefProject): string {
-  return `- ${describeProjectLine(session, project)}${project.hasMoreSections ? ' and more, which get_project shows' : ''}`;
+function describeListed(session: Session, project: BriefProject, isTrashed: boolean): string {
+  return `- ${describeProjectLine(session, project, isTrashed)}${project.hasMoreSections ? ' and more, which get_project shows' : ''}`;
 }
 
 export const getOneProject = defineTool({
