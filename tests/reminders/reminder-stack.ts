@@ -59,6 +59,14 @@ export async function remindedPerson(
   return { ...visit, client: { ...stack.client(token), account, token }, subscription };
 }
 
+/** Reminded by mail alone. */
+export async function mailedPerson(stack: ReminderStack, fields: { digest_hour?: string } = {}) {
+  const visit = await newVisit(stack, { timezone: 'Europe/Berlin' });
+  const page = await visit.browser.get('/settings/reminders');
+  await visit.browser.submit(page, '/settings/reminders/channels', { by_mail: 'yes', ...fields });
+  return { ...visit, client: stack.client(await stack.createToken(visit.person)) };
+}
+
 /** As the script of the page does. */
 export async function turnOn({ browser }: Pick<Visit, 'browser'>, subscription: Subscription) {
   const page = await browser.get('/settings/reminders');

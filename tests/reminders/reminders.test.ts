@@ -11,6 +11,7 @@ import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import {
   allHandled,
+  mailedPerson,
   type RemindedPerson,
   remindedPerson,
   start,
@@ -118,15 +119,22 @@ test.serial('mail reminds where it is wanted, and a digest comes once a day at i
   t.is(mails.length, 2);
 });
 
-test.serial('a digest that is sent days late is that of the present day', async (t) => {
-  const { person, client } = await mailedPerson({ digest_hour: '9' });
+test.serial('a digest that is due while its settings are saved is sent, as of the present day', async (t) => {
+  const { browser, person, client } = await mailedPerson(stack, { digest_hour: '9' });
   await makeTask(client, { title: 'Water the palm', dueDate: '2035-10-29' });
-  clock.set('2035-10-29T10:00:00Z');
+  const page = await browser.get('/settings/reminders');
+  const statement = 'select from auth.reminder_settings where account_id = $1 for update';
+  const values = [person.accountId];
+  const held = { table: 'reminder_settings', statement, values, end: 'commit' } as const;
+  await whileLocked(stack, held, () => {
+    clock.set('2035-10-29T10:00:00Z');
+    return [browser.submit(page, '/settings/reminders/channels', { by_mail: 'yes', digest_hour: '9' })];
+  });
   t.regex(await mail.mailTo(person.email, 'Water the palm'), /29 October 2035: 1 task/);
 });
 
 test.serial('a mail program ends reminders with one request; opening the link ends nothing', async (t) => {
-  const { browser, person, client } = await mailedPerson();
+  const { browser, person, client } = await mailedPerson(stack);
   const page = () => browser.get('/settings/reminders');
   await makeTask(client, { title: 'Water the fern', ...nineThirty });
   clock.set(halfPastSeven);
@@ -154,7 +162,7 @@ test.serial('a mail program ends reminders with one request; opening the link en
 });
 
 test.serial('the many reminders of one account come after the mail of others', async (t) => {
-  const [many, other] = [await mailedPerson(), await mailedPerson()];
+  const [many, other] = [await mailedPerson(stack), await mailedPerson(stack)];
   await makeTasks(many.client, 120, nineThirty);
   await makeTask(other.client, { title: 'Water the orchid', ...nineThirty, reminderTime: '09:31' });
   const resume = mail.pause();
@@ -173,14 +181,6 @@ test.serial('the many reminders of one account come after the mail of others', a
   await allHandled(stack);
 });
 
-/** Reminded by mail alone. */
-async function mailedPerson(fields: { digest_hour?: string } = {}) {
-  const visit = await newVisit(stack, { timezone: 'Europe/Berlin' });
-  const page = await visit.browser.get('/settings/reminders');
-  await visit.browser.submit(page, '/settings/reminders/channels', { by_mail: 'yes', ...fields });
-  return { ...visit, client: stack.client(await stack.createToken(visit.person)) };
-}
-
 async function waitingMails(): Promise<number> {
   const [waiting] = await stack.sql<{ count: number }>`select count(*)::integer as count from jobs.job
     where name = 'mail' and state in ('created', 'active')`;
@@ -188,7 +188,7 @@ async function waitingMails(): Promise<number> {
 }
 
 test.serial('an account that is to be deleted is reminded of nothing, unless it is kept', async (t) => {
-  const { browser, person, client } = await mailedPerson({ digest_hour: '9' });
+  const { browser, person, client } = await mailedPerson(stack, { digest_hour: '9' });
   for (const dueDate of ['2035-10-26', '2035-10-27'])
     await makeTask(client, { title: `Ficus of ${dueDate}`, dueDate, reminderTime: '09:30' });
   await browser.submit(await browser.get('/settings/data'), '/settings/data/delete');

@@ -17,7 +17,7 @@ export async function readReminderSettings(
   return found ?? { byMail: false, digestHour: null };
 }
 
-/** The next digest is that of the next such hour. */
+/** The next digest is that of the next such hour; of the same hour it stays, since it may be due and not yet claimed. */
 export async function saveReminderSettings(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   accountId: string,
@@ -28,7 +28,8 @@ export async function saveReminderSettings(
       auth.next_digest(${digestHour}::integer, timezone, ${clock.now()})
     from auth.account where id = ${accountId}
     on conflict (account_id) do update set by_mail = excluded.by_mail, digest_hour = excluded.digest_hour,
-      next_digest_at = excluded.next_digest_at`;
+      next_digest_at = case when reminder_settings.digest_hour = excluded.digest_hour
+        then reminder_settings.next_digest_at else excluded.next_digest_at end`;
 }
 
 /** Turns mail of reminders and digests off; browsers still receive reminders. */
