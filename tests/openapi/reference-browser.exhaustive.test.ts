@@ -149,6 +149,20 @@ test.serial('a sample holds the token’s placeholder that the guide names', asy
   t.pass();
 });
 
+test.serial('the samples in Python are those that run as they stand and print the response', async (t) => {
+  const operation = await findOperation(page, 'The account of this token');
+  await operation.getByRole('button', { name: /Shell Curl/ }).click();
+  const offered = page.getByRole('option');
+  await offered.filter({ hasText: 'http.client' }).waitFor();
+  const names = await offered.allInnerTexts();
+  t.deepEqual(
+    names.filter((name) => /Requests|aiohttp|HTTPX/.test(name)),
+    [],
+  );
+  await offered.filter({ hasText: 'http.client' }).click();
+  await operation.getByText('print(response.read().decode())').waitFor();
+});
+
 test.serial('requests go to the host the page came from, under whatever name', async (t) => {
   const requested = page.waitForRequest((request) => request.url().endsWith('/api/public/v1/me'));
   await send(await openForm(page, 'The account of this token'), '401 Unauthorized');

@@ -86,6 +86,8 @@ async function showReference() {
     // A token must not outlive the page.
     persistAuth: false,
     hideClientButton: true,
+    // Samples that name a package without importing it do not run; the others print the response.
+    hiddenClients: { python: ['aiohttp', 'httpx_async', 'httpx_sync', 'requests'] },
     documentDownloadType: 'none',
     // Nothing asks another host.
     withDefaultFonts: false,
