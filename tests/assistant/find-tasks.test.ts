@@ -376,6 +376,7 @@ test('what is written in any script is found as it was written, and without what
     ['\u09b8\u09ae\u09af\u09bc', bengali],
     ['한글', hangul],
     ['שלום', fancy],
+    ['hi', fancy],
     ['\u202apayments\u202c ❤️', parted],
     ['میخواهم', persian],
   ] as const)

@@ -3,11 +3,12 @@
  * without case and accents, and hyphens and apostrophes within a word do not count.
  */
 
-/** First and last of the letters that have other forms: with case and accents, kana, wide and narrow ones. */
+/** First and last of the letters that have other forms: with case and accents, kana, wide, narrow and styled ones. */
 const foldedLetters = [
   [0x21, 0x24ff],
   [0x3041, 0x30ff],
   [0xff01, 0xff9f],
+  [0x1d400, 0x1d7ff],
 ] as const;
 /** «ß» is searched as «ss». */
 const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe' };
@@ -46,7 +47,7 @@ function foldText(text: string): string {
 
 const variants = Map.groupBy(
   foldedLetters.flatMap(([first, last]) =>
-    Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)),
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
   ),
   foldText,
 );
