@@ -1,6 +1,8 @@
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
-import { closeOverlay } from '../overlays/overlay.ts';
+import { holdKeys } from '../keys/key-events.ts';
+import { openedMenu } from '../menu/menu-state.ts';
+import { closeOverlay, overlay } from '../overlays/overlay.ts';
 import { TitledDialog } from '../overlays/titled-dialog.tsx';
 import { location, navigate } from '../router.ts';
 import type { PlanCap } from '../store/outbox-record.ts';
@@ -34,7 +36,11 @@ export function RefusedLimitDialog() {
     if (isShown) navigate({ screen: 'inbox' }, { replace: true });
   }, [isShown]);
   const limit = refused?.record.refused?.limit;
-  if (refused === null || limit === undefined) return null;
+  const isWanted = !useIsBusy() && limit !== undefined;
+  useLayoutEffect(() => {
+    if (isWanted) holdKeys();
+  }, [isWanted]);
+  if (refused === null || limit === undefined || !isWanted) return null;
   const { id, message, record, text } = refused;
   const close = () => {
     // The typed text is kept, to be retried or copied.
@@ -47,6 +53,20 @@ export function RefusedLimitDialog() {
   };
   return <LimitCard limit={limit} title={record.title} message={message} onKeep={keep} onClose={close} />;
 }
+
+/** Whether a field, dialog or menu is being used, whose keys a dialog would take. */
+function useIsBusy(): boolean {
+  const [isInField, setInField] = useState(() => isField(document.activeElement));
+  useEffect(() => {
+    const follow = ({ target }: FocusEvent) => setInField(isField(target));
+    document.addEventListener('focusin', follow);
+    return () => document.removeEventListener('focusin', follow);
+  }, []);
+  return isInField || overlay.value !== null || openedMenu.value !== null;
+}
+
+const isField = (target: EventTarget | null) =>
+  target instanceof Element && target.matches('input, textarea');
 
 type LimitCardProps = {
   limit: PlanCap;

@@ -1,0 +1,58 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { makeProject, makeTask } from '#tests/support/factories.ts';
+import { startApp } from './app-window.ts';
+import { gesturesThere, press, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+
+const { openApp } = await startApp(test);
+
+/** Holds what is made there until the returned function is called. */
+async function holdCreations(page: Page, list: 'tasks' | 'projects' | 'areas'): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/api/public/v1/${list}`, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** «New project» or «New area», its name, ↵. */
+async function addList(page: Page, button: 'New project' | 'New area', name: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click();
+  await page.locator('input:focus').fill(name);
+  await page.keyboard.press('Enter');
+}
+
+/** An Inbox of these, from top to bottom, that can be dragged: the whole page is loaded. */
+async function openInbox(t: Parameters<typeof openApp>[0], ...titles: string[]) {
+  const app = await openApp(t);
+  for (const title of titles.toReversed()) await makeTask(app.script, { title });
+  await app.visit('/app/inbox');
+  await showsTitles(app.page, ...titles);
+  await gesturesThere(app.page);
+  return app;
+}
+
+test.serial('a limit of the plan is told when the field that is typed in is left', async (t) => {
+  const { page, script } = await openInbox(t, 'Milk');
+  for (const title of ['A', 'B', 'C', 'D']) await makeProject(script, { title });
+  await page.locator('.side').getByText('D', { exact: true }).waitFor();
+  const answer = await holdCreations(page, 'projects');
+  await addList(page, 'New project', 'Garden');
+  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  await makeProject(script, { title: 'E' });
+  await press(page, 'n');
+  await page.locator('dialog textarea:focus').waitFor();
+  await page.keyboard.type('Buy');
+  answer();
+  await page.locator('.side').getByText('Garden').waitFor({ state: 'detached' });
+  await page.keyboard.type(' milk');
+  await press(page, 'Enter');
+  const limit = page.getByRole('dialog', { name: 'Five projects' });
+  await limit.waitFor();
+  await page.keyboard.press('Space');
+  await waitFor(async () => (await tasksByTitle(script)).has('Buy milk'));
+  t.true(await limit.isVisible(), 'a key that follows at once is not for it');
+  await limit.getByRole('button', { name: 'Keep it as a task' }).click();
+  await waitFor(async () => (await tasksByTitle(script)).has('Garden'));
+});
