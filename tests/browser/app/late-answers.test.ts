@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { gesturesThere, press, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import { gesturesThere, press, rowOf, showsTexts, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -32,6 +32,25 @@ async function openInbox(t: Parameters<typeof openApp>[0], ...titles: string[]) 
   await gesturesThere(app.page);
   return app;
 }
+
+test.serial('a list that is chosen stays so when the server gives it its id', async (t) => {
+  const { page, script } = await openInbox(t, 'Milk');
+  const answer = await holdCreations(page, 'projects');
+  await addList(page, 'New project', 'Garden');
+  const item = page.locator('.side [data-drop="project"]');
+  const temporaryId = await item.getAttribute('data-drop-id');
+  await press(page, 'g', 'i');
+  await rowOf(page, 'Milk').focus();
+  await press(page, 'm', 'ArrowUp');
+  const chosen = page.getByRole('option', { selected: true });
+  await showsTexts(chosen, ['Garden']);
+  answer();
+  await waitFor(async () => (await item.getAttribute('data-drop-id')) !== temporaryId);
+  await showsTexts(chosen, ['Garden']);
+  await press(page, 'Enter');
+  await waitFor(async () => (await tasksByTitle(script)).get('Milk')?.projectId !== null);
+  t.pass();
+});
 
 test.serial('a limit of the plan is told when the field that is typed in is left', async (t) => {
   const { page, script } = await openInbox(t, 'Milk');

@@ -29,7 +29,7 @@ const listId = 'field-choices';
 /** A text field with matching choices below it (ARIA combobox). Gets the focus if first in its dialog. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { label, listLabel, text, onText, choices, more = false, onCommandEnter, isByTouch = false } = props;
-  const { active, activeId, onKeyDown } = useChoices(choices, text);
+  const { activeId, onKeyDown } = useChoices(choices, text);
   const count = choices.length;
   const said = more ? `${words.choices(count)}. ${more}` : words.choices(count);
   return (
@@ -60,7 +60,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys have to reach it */}
       <div class="pal" tabIndex={0} autofocus={isByTouch}>
-        <ChoiceList id={listId} label={listLabel} choices={choices} active={active} />
+        <ChoiceList id={listId} label={listLabel} choices={choices} activeId={activeId} />
         {count === 0 && (
           <p class="none">
             {props.nothing}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useStore } from '../store/store-context.ts';
 import { foldText } from '../words/fold-text.ts';
 
 export type Choice = {
@@ -14,7 +15,8 @@ export type Choice = {
 /** The active choice of a list that a field controls: it stays while others come, until the text changes. */
 export function useChoices(choices: readonly Choice[], text: string, first: number = 0) {
   const [chosen, choose] = useState<string>();
-  const place = choices.findIndex(({ id }) => id === chosen);
+  const store = useStore();
+  const place = choices.findIndex(({ id }) => id === store.idOf(chosen ?? ''));
   const active = place < 0 ? Math.min(first, choices.length - 1) : place;
   const activeId = choices[active]?.id;
   const actions = new Map<string, () => void>([
@@ -34,11 +36,15 @@ export function useChoices(choices: readonly Choice[], text: string, first: numb
   return { active, activeId, onKeyDown };
 }
 
-type ChoiceListProps = { id: string; label: string; choices: readonly Choice[]; active: number };
+type ChoiceListProps = {
+  id: string;
+  label: string;
+  choices: readonly Choice[];
+  activeId: string | undefined;
+};
 
 /** The listbox of a combobox: the focus stays in the field. */
-export function ChoiceList({ id, label, choices, active }: ChoiceListProps) {
-  const activeId = choices[active]?.id;
+export function ChoiceList({ id, label, choices, activeId }: ChoiceListProps) {
   useEffect(() => {
     if (activeId) document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, activeId]);

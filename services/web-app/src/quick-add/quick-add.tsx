@@ -96,7 +96,7 @@ export function QuickAdd({ text: initial = '', list = null }: { text?: string; l
       </div>
       {hasChoices && (
         <div class="pop">
-          <ChoiceList id={listId} label={words.projects} choices={field.choices} active={field.active} />
+          <ChoiceList id={listId} label={words.projects} choices={field.choices} activeId={field.activeId} />
         </div>
       )}
       <div role="status">{problem !== null && <p class="sheet-note care">{problem}</p>}</div>

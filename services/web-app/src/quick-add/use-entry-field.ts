@@ -90,8 +90,7 @@ export function useEntryField(
     props: { ref: field, value: form.text, onInput, onSelect, onKeyDown },
     choices: completion.choices,
     isMore: completion.isMore,
-    active,
-    activeId: hasChoices ? activeId : undefined,
+    activeId,
     focus,
     /** Takes a text with a date or a list that was picked. */
     setPicked(text: string): void {
