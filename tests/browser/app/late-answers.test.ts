@@ -33,6 +33,26 @@ async function openInbox(t: Parameters<typeof openApp>[0], ...titles: string[]) 
   return app;
 }
 
+test.serial('a project is named in an area that the server does not know yet', async (t) => {
+  const { page, script } = await openInbox(t, 'Milk');
+  const answer = await holdCreations(page, 'areas');
+  await addList(page, 'New area', 'Home');
+  const area = page.locator('[data-drop="area"]');
+  const temporaryId = await area.getAttribute('data-drop-id');
+  await page.getByRole('button', { name: 'Actions for Home' }).click();
+  await page.getByRole('menuitem', { name: 'New project' }).click();
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('Gar');
+  answer();
+  await waitFor(async () => (await area.getAttribute('data-drop-id')) !== temporaryId);
+  await page.keyboard.type('den');
+  await press(page, 'Enter');
+  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  const projects = async () => (await script.get<{ items: { title: string }[] }>('/projects')).body.items;
+  await waitFor(async () => (await projects()).length === 1);
+  t.is((await projects())[0]?.title, 'Garden');
+});
+
 test.serial('a list that is chosen stays so when the server gives it its id', async (t) => {
   const { page, script } = await openInbox(t, 'Milk');
   const answer = await holdCreations(page, 'projects');
@@ -74,4 +94,28 @@ test.serial('a limit of the plan is told when the field that is typed in is left
   t.true(await limit.isVisible(), 'a key that follows at once is not for it');
   await limit.getByRole('button', { name: 'Keep it as a task' }).click();
   await waitFor(async () => (await tasksByTitle(script)).has('Garden'));
+});
+
+test.serial('a new project is filled in order while the server gives it its id', async (t) => {
+  const { page, script } = await openInbox(t, 'Milk');
+  const answer = await holdCreations(page, 'projects');
+  await addList(page, 'New project', 'Garden');
+  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  const temporary = page.url();
+  const add = async (title: string, meanwhile = async () => {}) => {
+    await page.locator('.add-row').click();
+    await page.locator('dialog textarea:focus').fill(title);
+    await meanwhile();
+    await press(page, 'Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await add('One');
+  await showsTitles(page, 'One');
+  await add('Two', async () => {
+    answer();
+    await waitFor(() => page.url() !== temporary);
+  });
+  await waitFor(async () => (await tasksByTitle(script)).has('Two'));
+  await page.reload();
+  await showsTitles(page, 'One', 'Two');
 });

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { followPulls } from '../touch/pull-to-search.ts';
 import { followGestures } from '../touch/row-gestures.ts';
 import { followHandles } from '../touch/row-handles.ts';
-import { keepAddress } from './keep-address.ts';
+import { keepIds } from './keep-ids.ts';
 
 /** Event listeners of the page. Each drag and gesture has an alternative by key and menu. */
 export function followPage(store: Store, signal: AbortSignal): void {
@@ -20,7 +20,7 @@ export function followPage(store: Store, signal: AbortSignal): void {
   startDragging(store, signal);
   takeForeignDrops(signal);
   followRowEvents(store, signal);
-  keepAddress(store, signal);
+  keepIds(store, signal);
   keepFocus(signal);
   stayOffline(store, signal);
   followOpenedReminders(signal);

@@ -111,8 +111,13 @@ export function createTaskCommands(context: CommandContext) {
   /** The tasks that are in the same list, or on the same day. */
   function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
     const task = tasks.find(id);
-    const beside = added.filter((row) => task !== undefined && isBeside(row, task, scope));
-    return draftChain(tasks, beside, id, scope);
+    if (task === undefined) return [];
+    return draftChain(
+      tasks,
+      added.filter((row) => isBeside(row, task, scope)),
+      task.id,
+      scope,
+    );
   }
 
   function patchTask(
