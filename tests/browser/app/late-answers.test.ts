@@ -2,7 +2,17 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { makeProject, makeTask } from '#tests/support/factories.ts';
 import { startApp } from './app-window.ts';
-import { gesturesThere, press, rowOf, showsTexts, showsTitles, tasksByTitle, waitFor } from './page-steps.ts';
+import {
+  addByKeys,
+  gesturesThere,
+  hasFocus,
+  press,
+  rowOf,
+  showsTexts,
+  showsTitles,
+  tasksByTitle,
+  waitFor,
+} from './page-steps.ts';
 
 const { openApp } = await startApp(test);
 
@@ -96,6 +106,65 @@ test.serial('a limit of the plan is told when the field that is typed in is left
   await waitFor(async () => (await tasksByTitle(script)).has('Garden'));
 });
 
+test.serial('a task is dragged while the server gives it its id', async (t) => {
+  const { page } = await openInbox(t, 'Milk', 'Bread', 'Eggs');
+  const answer = await holdCreations(page, 'tasks');
+  await addByKeys(page, 'Rye');
+  await showsTitles(page, 'Rye', 'Milk', 'Bread', 'Eggs');
+  const temporaryId = await rowOf(page, 'Rye').getAttribute('data-row');
+  const [from, to] = await Promise.all(['Rye', 'Bread'].map((title) => rowOf(page, title).boundingBox()));
+  if (from == null || to == null) throw new Error('the rows are not there');
+  await page.mouse.move(from.x + 200, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 200, to.y + 30, { steps: 5 });
+  await page.locator('.drop-line').waitFor();
+  answer();
+  await waitFor(async () => (await rowOf(page, 'Rye').getAttribute('data-row')) !== temporaryId);
+  await page.mouse.up();
+  await showsTitles(page, 'Milk', 'Bread', 'Rye', 'Eggs');
+  t.is(await page.getByText('Moved “Rye”').count(), 0, 'it is still in the Inbox');
+});
+
+test.serial('the link of a task is copied once the server knows the task', async (t) => {
+  const { page, visit } = await openApp(t, {
+    device: { permissions: ['clipboard-read', 'clipboard-write'] },
+  });
+  await visit('/app/inbox');
+  const answer = await holdCreations(page, 'tasks');
+  await addByKeys(page, 'Rye');
+  await rowOf(page, 'Rye').click();
+  const temporaryId = await rowOf(page, 'Rye').getAttribute('data-row');
+  const copy = async () => {
+    await page.locator('.detail').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Copy the link' }).click();
+  };
+  await copy();
+  await page.getByText('The task has no link before it is sent.').waitFor();
+  answer();
+  await waitFor(async () => (await rowOf(page, 'Rye').getAttribute('data-row')) !== temporaryId);
+  await copy();
+  await page.getByText('Copied the link').waitFor();
+  const id = await rowOf(page, 'Rye').getAttribute('data-row');
+  t.true((await page.evaluate<string>('navigator.clipboard.readText()')).endsWith(`/app/task/${id}`));
+});
+
+test.serial('Anytime keeps a project unfolded when the server gives it its id', async (t) => {
+  const { page, script } = await openInbox(t, 'Milk');
+  const answer = await holdCreations(page, 'projects');
+  await addList(page, 'New project', 'Garden');
+  await page.getByRole('heading', { level: 1, name: 'Garden' }).waitFor();
+  await addByKeys(page, ['a', 'b', 'c', 'd', 'e', 'f', 'g'].join('\n'));
+  await press(page, 'g', 'a');
+  await page.getByRole('main').getByRole('button', { name: 'more' }).click();
+  await rowOf(page, 'g').focus();
+  answer();
+  await waitFor(async () => (await tasksByTitle(script)).size === 8);
+  const { body } = await script.get<{ items: { id: string }[] }>('/projects');
+  await page.locator(`h2 a[href="/app/project/${body.items[0]?.id}"]`).waitFor();
+  await hasFocus(rowOf(page, 'g'));
+  t.pass();
+});
+
 test.serial('a new project is filled in order while the server gives it its id', async (t) => {
   const { page, script } = await openInbox(t, 'Milk');
   const answer = await holdCreations(page, 'projects');
@@ -118,4 +187,32 @@ test.serial('a new project is filled in order while the server gives it its id',
   await waitFor(async () => (await tasksByTitle(script)).has('Two'));
   await page.reload();
   await showsTitles(page, 'One', 'Two');
+});
+
+test.serial('the menu of a new project acts on it when the server has given it its id', async (t) => {
+  const { page, script } = await openInbox(t, 'Milk');
+  for (const [name, choice] of [
+    ['Garden', 'Complete'],
+    ['Kitchen', 'Move to the Trash'],
+  ] as const) {
+    const answer = await holdCreations(page, 'projects');
+    await addList(page, 'New project', name);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await addByKeys(page, `Plan the ${name}`);
+    const temporary = page.url();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: `Actions for ${name}` })
+      .click();
+    await page.getByRole('menuitem', { name: choice }).waitFor();
+    answer();
+    await waitFor(() => page.url() !== temporary);
+    await waitFor(async () => (await tasksByTitle(script)).has(`Plan the ${name}`));
+    await page.getByRole('menuitem', { name: choice }).click();
+    if (choice === 'Complete') await page.getByRole('button', { name: 'Complete them' }).click();
+    else await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.unrouteAll();
+  }
+  await waitFor(async () => (await tasksByTitle(script)).get('Plan the Garden')?.status === 'completed');
+  t.pass();
 });

@@ -29,9 +29,11 @@ export function dropAt(
   store: Store,
   x: number,
   y: number,
-  dragged: readonly RowRef[],
+  lifted: readonly RowRef[],
   reordered?: Reordered,
 ): Drop | null {
+  // The server's ids may have come meanwhile.
+  const dragged = lifted.map((ref) => ({ ...ref, id: store.idOf(ref.id) }));
   const [first] = dragged;
   const target = document.elementFromPoint(x, y);
   if (first === undefined || target === null) return null;

@@ -35,7 +35,9 @@ export function projectMenu(store: Store, project: ProjectRow, rename: () => voi
   ]);
 }
 
-export function askToComplete(store: Store, id: string): void {
+/** This and the next two are called from menus that were open before the server gave the list its id. */
+export function askToComplete(store: Store, asked: string): void {
+  const id = store.idOf(asked);
   if (store.views.progress(id).value.open === 0) store.commands.completeProject(id, 'complete', []);
   else openOverlay({ kind: 'completion', id });
 }
@@ -86,12 +88,14 @@ function moves(ids: readonly string[], { id, title }: Titled, put: (after: strin
   return actions;
 }
 
-export function trashProject(store: Store, id: string): void {
+export function trashProject(store: Store, asked: string): void {
+  const id = store.idOf(asked);
   store.commands.trashProject(id);
   leaveScreen(store, id);
 }
 
-function deleteArea(store: Store, id: string): void {
+function deleteArea(store: Store, asked: string): void {
+  const id = store.idOf(asked);
   store.commands.deleteArea(id);
   leaveScreen(store, id);
 }

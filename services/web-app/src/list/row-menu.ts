@@ -111,7 +111,11 @@ function copyItem(store: Store, id: string): MenuItem {
   return { label: detailWords.copyLink, icon: 'note', run: () => copyLink(store, id) };
 }
 
-function copyLink({ notices }: Store, id: string): void {
+function copyLink({ notices, rows }: Store, id: string): void {
+  if (!rows.tasks.server.has(id)) {
+    notices.toast(dialogWords.linkNotYet);
+    return;
+  }
   const link = new URL(hrefOf({ screen: 'task', id }), window.location.href);
   navigator.clipboard.writeText(link.href).then(
     () => notices.toast(dialogWords.linkCopied),

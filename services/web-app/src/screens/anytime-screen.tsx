@@ -15,7 +15,7 @@ export function AnytimeScreen() {
   const store = useStore();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const groups = store.views.anytime.value.map(({ projectId, ids }): ListGroup => {
-    const key = projectId ?? 'none';
+    const key = projectId === null ? 'none' : store.keyOf(projectId);
     const title =
       projectId === null ? anytimeWords.noProject : (store.rows.projects.row(projectId).value?.title ?? '');
     const isWhole = opened.has(key) || ids.length === shownAtFirst + 1;

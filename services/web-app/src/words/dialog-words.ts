@@ -16,6 +16,7 @@ export const dialogWords = {
   copied: 'Copied',
   linkCopied: 'Copied the link',
   linkNotCopied: 'The link could not be copied.',
+  linkNotYet: 'The task has no link before it is sent.',
   needsConnection: (page: string) => `“${page.trim()}” needs a connection.`,
   tryAgain: 'Try again',
   intoInbox: 'Put it in the Inbox',
