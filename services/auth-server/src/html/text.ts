@@ -8,10 +8,16 @@ const unseen =
 /** More combining marks than any language uses would cover the lines above and below. */
 const excessMarks = /(?<=\p{M}{4})\p{M}+/gu;
 
-/** The first characters of a longer text, with an ellipsis. */
+const graphemes = new Intl.Segmenter();
+
+/** The first characters of a longer text, with an ellipsis; joined ones, as of many emoji, stay together. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text];
-  return characters.length <= longest ? text : `${characters.slice(0, longest).join('')}…`;
+  if (characters.length <= longest) return text;
+  const end = characters.slice(0, longest).join('').length;
+  const whole = graphemes.segment(text).containing(end)?.index;
+  // More marks on one letter than fit: they are cut.
+  return `${text.slice(0, whole || end)}…`;
 }
 
 /** Untrusted text: isolated from the surrounding text, with hidden characters made visible. */

@@ -53,11 +53,11 @@ function payloadOf(reminder: DueReminder): PushPayload {
   if (reminder.kind === 'digest') {
     const titles = reminder.tasks
       .slice(0, digestTitles)
-      .map(({ title }) => shorten(title, longestDigestTitle));
+      .map(({ title }) => shorten(oneLine(title), longestDigestTitle));
     return { kind: 'digest', tag, count: reminder.count, titles };
   }
   const { subjectId: taskId, title, dueDate, time, timezone } = reminder;
-  return { kind: 'task', tag, taskId, title: shorten(title, longestTitle), dueDate, time, timezone };
+  return { kind: 'task', tag, taskId, title: shorten(oneLine(title), longestTitle), dueDate, time, timezone };
 }
 
 /** Maximum length of a topic (RFC 8030 §5.4). */
