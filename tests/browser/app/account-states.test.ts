@@ -120,6 +120,8 @@ test.serial('what was being typed when the session ended is kept, and sent after
   await Promise.all([endSessions(app), typing]);
   await waitFor(async () => (await storedCounts(app.page))[`tasks-${person.accountId}`]?.tasks === 0);
   await page.getByText('1 change is kept on this device').waitFor();
+  // The session is refused likewise where the operator has come to require a second factor.
+  await dialog.getByText('Your session has ended, or needs a second factor now.').waitFor();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await signIn(app, person);
   const read = async () => (await tasksByTitle(script)).get('Private')?.description ?? '';

@@ -47,7 +47,7 @@ export const dialogWords = {
     `The clock of this device is ${duration(Math.abs(hours))} ${hours > 0 ? 'fast' : 'slow'}, so Today may be another day. Set the clock, then load the page again.`,
   hide: 'Hide this',
   signedOut: 'You are signed out',
-  signedOutHint: 'Your session has ended. Sign in to go on.',
+  signedOutHint: 'Your session has ended, or needs a second factor now. Sign in to go on.',
   signedOutWaiting: (count: number) =>
     plural(count, {
       one: '# change is kept on this device and sent when you sign in with the same account.',
