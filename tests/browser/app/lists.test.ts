@@ -4,6 +4,7 @@ import { startApp } from './app-window.ts';
 import {
   addByKeys,
   draggable,
+  gesturesThere,
   goOffline,
   listen,
   press,
@@ -369,7 +370,7 @@ test.serial('on paper a list of many tasks is there in full', async (t) => {
   await insertTasks(stack, person, 250);
   await visit('/app/inbox');
   const rows = page.locator('[data-row]');
-  await rows.first().waitFor();
+  await gesturesThere(page);
   t.true((await rows.count()) < 250);
   // Firefox copies the page right after this event.
   const printed = `dispatchEvent(new Event('beforeprint')), document.querySelectorAll('[data-row]').length`;

@@ -1,5 +1,4 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { options } from 'preact';
 import { deviceStorage } from '../store/device-storage.ts';
 
 function matching(condition: string): ReadonlySignal<boolean> {
@@ -15,17 +14,8 @@ function matching(condition: string): ReadonlySignal<boolean> {
 export const isNarrow = matching('(max-width: 719px)');
 /** An open task covers its list or replaces it. */
 export const isCovered = matching('(max-width: 1099px)');
-/** A long list is printed in full, too. */
+/** The page is being printed. */
 export const isOnPaper = signal(false);
-addEventListener('beforeprint', () => {
-  // Firefox copies the page before a microtask could render it.
-  options.debounceRendering = (render) => render();
-  isOnPaper.value = true;
-  delete options.debounceRendering;
-});
-addEventListener('afterprint', () => {
-  isOnPaper.value = false;
-});
 
 /** Whether there are unreviewed changes by others. */
 export const hasNews = signal(false);

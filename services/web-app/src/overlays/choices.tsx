@@ -46,8 +46,8 @@ type ChoiceListProps = {
 /** The listbox of a combobox: the focus stays in the field. */
 export function ChoiceList({ id, label, choices, activeId }: ChoiceListProps) {
   useEffect(() => {
-    if (activeId) document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, activeId]);
+    document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
   const groups = Map.groupBy(choices, ({ heading }) => heading);
   return (
     <div id={id} role="listbox" aria-label={label}>

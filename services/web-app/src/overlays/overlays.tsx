@@ -21,7 +21,7 @@ export function Overlays() {
     if (add === null && query === null) return;
     navigate(route, { task, replace: true });
     if (add !== null) openOverlay({ kind: 'quick-add', text: add });
-    else if (query !== null) openOverlay({ kind: 'palette', text: query });
+    else openOverlay({ kind: 'palette', text: query ?? '' });
   }, [add, query]);
   return (
     <>

@@ -7,7 +7,7 @@ import { useCompletion } from './use-completion.tsx';
 import type { EntryForm } from './use-entry.ts';
 
 /** Quotes and the mark of notes are read before names. */
-const endOfName = /(?:[\s#"“”«»]|\/\/)+/gu;
+const endOfName = /([\s#"“”«»]|\/\/)+/g;
 
 type FieldKeyEvent = TargetedKeyboardEvent<HTMLTextAreaElement>;
 

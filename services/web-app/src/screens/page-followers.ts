@@ -1,5 +1,6 @@
 import { takeForeignDrops } from '../drag/foreign-drops.ts';
 import { startDragging } from '../drag/row-drag.ts';
+import { followPrinting } from '../frame/follow-printing.ts';
 import { stayOffline } from '../frame/stay-offline.ts';
 import { keepFocus } from '../keys/keep-focus.ts';
 import { followRowEvents } from '../list/row-events.ts';
@@ -24,4 +25,5 @@ export function followPage(store: Store, signal: AbortSignal): void {
   keepFocus(signal);
   stayOffline(store, signal);
   followOpenedReminders(signal);
+  followPrinting(signal);
 }
