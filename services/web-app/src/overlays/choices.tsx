@@ -17,7 +17,7 @@ export function useChoices(choices: readonly Choice[], text: string, first: numb
   const [chosen, choose] = useState<string>();
   const store = useStore();
   const place = choices.findIndex(({ id }) => id === store.idOf(chosen ?? ''));
-  const active = place < 0 ? Math.min(first, choices.length - 1) : place;
+  const active = place >= 0 ? place : Math.min(first, choices.length - 1);
   const activeId = choices[active]?.id;
   const actions = new Map<string, () => void>([
     ['ArrowDown', () => choose(choices[(active + 1) % choices.length]?.id)],
