@@ -2,8 +2,8 @@ import path from 'node:path';
 import { runSuite, runToItsEnd } from './support/run-suite.ts';
 
 /**
- * `npm test`: all but the exhaustive files (see ava.config.js). `npm test -- <files or other arguments of
- * ava>`: those. `npm run test:all`: every file.
+ * `npm test`: all but the exhaustive files (see ava.config.js). `npm test -- <files or arguments of ava>`:
+ * those. `npm run test:all`: every file.
  */
 const given = process.argv.slice(2);
 if (given.length === 0) process.env.TEST_SCOPE = 'fast';

@@ -35,9 +35,9 @@ type LockEntry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
 const buildFiles = ['.npmrc', 'package-lock.json'];
 
 /**
- * The folder /app of the image: what .dockerignore admits, the packages of `npm ci --omit=dev
- * --omit=optional`, what the Dockerfile copies of others, and the web app as this run of the tests has built
- * it.
+ * The folder /app of the image: what .dockerignore admits, the packages of
+ * `npm ci --omit=dev --omit=optional`, what the Dockerfile copies of others, and the web app as these tests
+ * have built it.
  */
 function assembleImage(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'image-'));

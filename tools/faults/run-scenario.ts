@@ -3,8 +3,8 @@ import { scenarios } from './scenarios.ts';
 
 /*
  * Runs one scenario, named by the first argument, in a process of its own: whatever becomes of it, the
- * processes that it started end with it. Sends `{ line }` and at the end `{ outcome }`, `{ missing }` or `{
- * failure }` to its parent.
+ * processes that it started end with it. Sends `{ line }` and at the end `{ outcome }`, `{ missing }` or
+ * `{ failure }` to its parent.
  */
 const scenario = scenarios.find(({ id }) => id === process.argv[2]);
 if (scenario === undefined) throw new Error(`there is no scenario ${process.argv[2]}`);
