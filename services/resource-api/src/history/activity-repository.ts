@@ -49,10 +49,12 @@ export async function findHistory(
     order by ${order} limit ${bind(limit)}`;
   const { rows } = await db.query<HistoryChange & { hasMore: boolean }>({
     text: `with page as materialized (${withinPageBytes(page, order, `pg_column_size(before || '{}')`)}),
-        now as materialized ${presentRows('array(select entity_id from page)')}
+        now as materialized ${presentRows('array(select entity_id from page)')},
+        standing as materialized ${standingUndos}
       select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
         page.is_redo as "isRedo", page.is_undone as "isUndone",
-        not page.is_undone and ${hasStandingUndo} as "isPartlyUndone", jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
+        not page.is_undone and (page.entity_id, page.changed_at) in (select * from standing) as "isPartlyUndone",
+        jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
         coalesce(now.row ->> 'title', gone.row ->> 'title', '') as title, page.has_more as "hasMore",
@@ -75,10 +77,13 @@ export async function findHistory(
   return rows;
 }
 
-/** Whether an undo of its transaction changed the record, and was not taken back itself. */
-const hasStandingUndo = `exists (select from tasks.change_history undo
-  where undo.account_id = $1 and undo.entity_id = page.entity_id and undo.undo_of = page.changed_at
-    and not undo.is_redo and not undo.is_undone)`;
+/**
+ * The records that an undo changed, with the transaction that it took back, unless it was taken back itself.
+ * All at once: a record may have been changed ten thousands of times.
+ */
+const standingUndos = `(select entity_id, undo_of from tasks.change_history undo
+  where undo.account_id = $1 and undo.sequence > (select min(sequence) from page)
+    and undo.undo_of is not null and not undo.is_redo and not undo.is_undone)`;
 
 /** Longer than any run of entries of one transaction without a change that the history keeps. */
 const longestGap = 1_000;
