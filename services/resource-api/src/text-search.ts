@@ -3,7 +3,7 @@
  * without case and accents, and hyphens and apostrophes within a word do not count.
  */
 
-/** First and last of the letters that have other forms: with case and accents, kana, wide, narrow and styled ones. */
+/** First and last of the letters with other forms: case and accents, kana, wide, narrow and styled ones. */
 const foldedLetters = [
   [0x21, 0x24ff],
   [0x3041, 0x30ff],

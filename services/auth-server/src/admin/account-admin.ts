@@ -39,7 +39,7 @@ export function addAccount(databaseUrl: string, input: unknown): Promise<Account
 }
 
 /**
- * `{newEmail?, plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found and validation_error.
+ * `{newEmail?, plan?, timezone?, status?, password?, revokeApiTokens?}`. Throws not_found, validation_error.
  */
 export function changeAccount(stores: Stores, email: string, input: unknown): Promise<AccountAnswer> {
   return runOnAccount(stores, email, async (session, { id }) => {

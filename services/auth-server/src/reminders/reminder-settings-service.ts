@@ -17,7 +17,7 @@ export async function readReminderSettings(
   return found ?? { byMail: false, digestHour: null };
 }
 
-/** The next digest is that of the next such hour; of the same hour it stays, since it may be due and not yet claimed. */
+/** The next digest is that of the next such hour. The same hour keeps it: it may be due and unclaimed. */
 export async function saveReminderSettings(
   { em, clock }: Pick<Session, 'em' | 'clock'>,
   accountId: string,

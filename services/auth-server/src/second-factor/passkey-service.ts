@@ -165,7 +165,7 @@ async function verifyAttestation(site: PasskeySite, response: string) {
   return credential.id.length <= maximumCredentialId ? { challenge, credential } : undefined;
 }
 
-/** Hints of the browser, which the library returns as they were sent: at most ten of the form of `smart-card`. */
+/** Hints of the browser, which the library returns unchecked: at most ten of the form of `smart-card`. */
 function readTransports(sent: unknown): string[] {
   const isTransport = (name: unknown): name is string =>
     typeof name === 'string' && /^[a-z-]{1,20}$/.test(name);

@@ -95,7 +95,7 @@ export async function readChanges(
   };
 }
 
-/** The created tasks that are the only change of their transaction, as where a repeat stays on the same day. */
+/** The created tasks that are the only change of their transaction, as where a repeat stays on its day. */
 function loneTasksOf(rows: readonly HistoryChange[]): string[] {
   const lone = [...Map.groupBy(rows, ({ stamp }) => stamp).values()].filter(({ length }) => length === 1);
   return lone

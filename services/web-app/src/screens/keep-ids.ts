@@ -6,7 +6,7 @@ import type { RowTable } from '../store/row-table.ts';
 import type { Rows } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
-/** Replaces a temporary id by the server's where the page holds one: in the URL, and where something is being added. */
+/** Replaces temporary ids by the server's in the URL, and where something is being added. */
 export function keepIds({ rows }: Store, signal: AbortSignal): void {
   for (const keep of [keepAddress, keepNamingPlace, keepAddingPlace])
     signal.addEventListener(
