@@ -243,6 +243,8 @@ test.serial('a task that was cancelled elsewhere is opened again, and then compl
     () => script.post(`/tasks/${id}/cancel`),
   );
   await refusalIn(app).getByText('It was cancelled meanwhile.').waitFor();
+  await rowOf(page, 'Pack').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Done today/ }).click();
   await rowOf(page, 'Pack').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Open again' }).waitFor();
   t.is(await page.getByRole('menuitem', { name: 'Cancel the task' }).count(), 0);

@@ -1,25 +1,25 @@
 /**
  * The heart of the app. Screens read signals and call commands; they never talk to the server.
  *
- *   const store = useStore();                                  // store/store-context.ts
- *   const { overdue, today, doneToday } = store.views.today.value;          // lists of ids
- *   const task = store.rows.tasks.row(id).value;          // TaskRow | undefined: it may go while shown
- *   const isWaiting = store.waiting.value.has(`task:${id}`);   // not sent yet
- *   const actor = store.actors.of('task', id);           // chip, until store.actors.markSeen('task', id)
- *   <Row key={store.keyOf(id)} />                         // stays when the temporary id becomes the server's
+ *   const store = useStore();                         // store/store-context.ts
+ *   const { overdue, today, doneToday } = store.views.today.value; // lists of ids
+ *   const task = store.rows.tasks.row(id).value;      // TaskRow | undefined: it may go while shown
+ *   const isWaiting = store.waiting.value.has(`task:${id}`); // not sent yet
+ *   const actor = store.actors.of('task', id);        // chip, until store.actors.markSeen('task', id)
+ *   <Row key={store.keyOf(id)} />                     // stays when the temporary id becomes the server's
  *
  *   const id = store.commands.addTask({ title: 'Buy milk', dueDate: store.today.value });
- *   store.commands.complete(id);                               // or [id, id]: one toast, one step of undo
+ *   store.commands.complete(id);                      // or [id, id]: one toast, one step of undo
  *   store.commands.moveTask(id, { projectId, sectionId: null }, { after: otherId });
- *   store.commands.positionTask(id, null, 'day');              // first of its day
- *   store.undo();                                         // the last command; store.undo(toast.undo) that one
+ *   store.commands.positionTask(id, null, 'day');     // first of its day
+ *   store.undo();                                     // the last command; store.undo(toast.undo) that one
  *
- *   await store.loadTexts([id]);                               // notes and checklist, then in the row
- *   const page = await store.read<AppTrashPage>('/app/api/v1/trash');       // throws ReadFailure
- *   store.adopt({ projects: page.projects, tasks: page.tasks });     // so that commands find these rows
+ *   await store.loadTexts([id]);                      // notes and checklist, then in the row
+ *   const page = await store.read<AppTrashPage>('/app/api/v1/trash'); // throws ReadFailure
+ *   store.adopt({ projects: page.projects, tasks: page.tasks }); // so that commands find these rows
  *
  * A closed task stays in its list for 1.2 s (`store.lingering`), folds, then the list leaves it out. Texts of
- * toasts come from the commands. `store.connection`, `store.notices` and `store.waiting` are what strips say.
+ * toasts come from the commands. `store.connection`, `store.notices` and `store.waiting` are shown by strips.
  */
 import type { ReadonlySignal } from '@preact/signals';
 import type { AppAccount, AppActor, AppEntity } from '#shared/app/app-protocol.ts';
