@@ -294,6 +294,7 @@ test.serial('a title with line breaks stays as it is if its renaming ends withou
   await visit('/app/inbox');
   const shown = page.locator('[data-row] .t');
   const field = page.locator('.rename');
+  await gesturesThere(page);
   await shown.dblclick();
   await hasFocus(field);
   t.is(await field.inputValue(), 'Buy  milk');
