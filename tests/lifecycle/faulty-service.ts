@@ -6,8 +6,8 @@ import { runServer } from '#shared/http/run-server.ts';
 import { createLogger } from '#shared/logging/logger.ts';
 
 /*
- * A service that fails as no code of ours should: `/throw` and `/reject` leave an error that nobody catches,
- * and `/slow` is answered after that.
+ * A service that fails as no code of ours should: `/throw` and `/reject` leave an error uncaught, and `/slow`
+ * is answered after that.
  */
 const config = readServiceEnv(createEnvReader(process.env));
 const slow: ServerResponse[] = [];

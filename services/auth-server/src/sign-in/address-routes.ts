@@ -105,7 +105,7 @@ async function ask(exchange: Exchange, page: LinkPage): Promise<void> {
   if (found.isLocked) throw accountLocked();
   const { accountId, email } = found;
   const accountEmail = untrustedText('accountEmail' in found ? found.accountEmail : email);
-  const isReturn = await isReturnTo(session.em, accountId, email);
+  const isReturn = kind === 'address_change' && (await isReturnTo(session.em, accountId, email));
   const body = html`<form method="post" action="${path}" class="stack">
 ${csrfField(exchange, path)}
 <input type="hidden" name="link" value="${link}">

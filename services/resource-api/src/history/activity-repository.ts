@@ -79,7 +79,7 @@ export async function findHistory(
 
 /**
  * The records that an undo changed, with the transaction that it took back, unless it was taken back itself.
- * All at once: a record may have been changed ten thousands of times.
+ * All at once: a record may have been changed tens of thousands of times.
  */
 const standingUndos = `(select entity_id, undo_of from tasks.change_history undo
   where undo.account_id = $1 and undo.sequence > (select min(sequence) from page)

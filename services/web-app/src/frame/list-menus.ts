@@ -35,7 +35,7 @@ export function projectMenu(store: Store, project: ProjectRow, rename: () => voi
   ]);
 }
 
-/** This and the next two are called from menus that were open before the server gave the list its id. */
+/** `asked`, here and below, may be a temporary id: the menu was open before the server's came. */
 export function askToComplete(store: Store, asked: string): void {
   const id = store.idOf(asked);
   if (store.views.progress(id).value.open === 0) store.commands.completeProject(id, 'complete', []);

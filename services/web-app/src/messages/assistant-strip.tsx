@@ -116,7 +116,7 @@ function useLatestEntry(reviewedUntil: string): ActivityEntry | null {
   const page = useRead<ActivityPage>(path, store.actors.lastChange.value);
   const entries = typeof page === 'object' ? page.entries : [];
   const oldest = new Date(store.minute.value.getTime() - shownMilliseconds).toISOString();
-  const [entry = null] = entries.filter(isOfOthers).flatMap(standing);
+  const [entry = null] = entries.filter(({ isUndo }) => !isUndo).flatMap(standing);
   return entry !== null && entry.to > oldest && entry.to > reviewedUntil ? entry : null;
 }
 
@@ -125,8 +125,4 @@ function standing({ changes, ...entry }: ActivityEntry): ActivityEntry[] {
   const left = changes.filter(({ isUndone }) => !isUndone);
   const stamps = [...new Set(left.map(({ stamp }) => stamp))];
   return left.length === 0 ? [] : [{ ...entry, changes: left, stamps }];
-}
-
-function isOfOthers({ actor, isUndo }: ActivityEntry): boolean {
-  return !isUndo && (actor.kind === 'app' || actor.kind === 'token');
 }

@@ -112,12 +112,8 @@ export function createTaskCommands(context: CommandContext) {
   function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
     const task = tasks.find(id);
     if (task === undefined) return [];
-    return draftChain(
-      tasks,
-      added.filter((row) => isBeside(row, task, scope)),
-      task.id,
-      scope,
-    );
+    const beside = added.filter((row) => isBeside(row, task, scope));
+    return draftChain(tasks, beside, task.id, scope);
   }
 
   function patchTask(
