@@ -112,8 +112,12 @@ export function createTaskCommands(context: CommandContext) {
   function draftsBelow(added: readonly TaskRow[], { id, scope }: TaskBeside): RecordDraft[] {
     const task = tasks.find(id);
     if (task === undefined) return [];
-    const beside = added.filter((row) => isBeside(row, task, scope));
-    return draftChain(tasks, beside, task.id, scope);
+    return draftChain(
+      tasks,
+      added.filter((row) => isBeside(row, task, scope)),
+      task.id,
+      scope,
+    );
   }
 
   function patchTask(
