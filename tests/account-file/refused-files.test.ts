@@ -167,7 +167,7 @@ test('the limits of the plan hold for a file', async (t) => {
   t.is((await importInto(stack, await open(), fileOf([], { projects }))).phase, 'done');
 });
 
-test('notes of a file are made safe as any others, and ids of another account touch nothing of it', async (t) => {
+test('notes of a file are sanitised, and ids of another account’s tasks do not change those', async (t) => {
   const owner = await (await opening).open({ plan: 'premium' });
   const { body: own } = await owner.post<{ id: string }>('/tasks', { title: 'Mine', description: 'kept' });
   const stranger = await (await opening).open({ plan: 'premium' });
@@ -190,7 +190,7 @@ test('only an empty account takes a file, and its Trash counts', async (t) => {
   t.regex(problem?.message ?? '', /empty account/);
 });
 
-test('an account takes no more than it may store, and a file that is refused for that leaves nothing', async (t) => {
+test('a file that exceeds what an account may store is refused and imports nothing', async (t) => {
   const client = await (await createWebApps(full)).open({ plan: 'premium' });
   const long = () => task({ description: 'x'.repeat(90_000) });
   const { problem } = await importInto(full, client, fileOf(Array.from({ length: 8 }, long)));
@@ -211,7 +211,7 @@ test('no more is uploaded than an account may store', async (t) => {
   t.is((await sendPart(1, 400_000)).status, 204);
 });
 
-test('an unfinished upload is deleted with all its parts, and with those of an upload that it replaced', async (t) => {
+test('an unfinished upload is deleted with its parts and those of the upload it replaced', async (t) => {
   const { accountId } = await full.createAccount();
   await full.sql`insert into tasks.account_import (account_id, id, created_at)
     values (${accountId}, ${accountId}, now() - interval '7 hours')`;

@@ -120,7 +120,7 @@ test('an import that is interrupted says so, stores nothing, and can be begun ag
   t.is(await lastSeen(), undefined);
 });
 
-test('an import that runs for long keeps others out; one that is killed can be repeated after a minute', async (t) => {
+test('a long import excludes others; a killed one can be repeated after a minute', async (t) => {
   const file = await keepFile(t);
   const { account } = await stack.newClient({ plan: 'premium' });
   const repeat = () => importHere(account, file);
@@ -138,7 +138,7 @@ test('an import that runs for long keeps others out; one that is killed can be r
   t.is((await repeat()).exitCode, 0);
 });
 
-test('an export whose reader has ended, or whose disk is full, says that the file is not complete', async (t) => {
+test('an export to a closed pipe or a full disk says that the file is not complete', async (t) => {
   const { account } = await stack.newClient();
   const words = [process.execPath, 'deploy/admin/admin.ts', 'account', 'export', '--email', account.email];
   const endings: [string, string][] = [['| true', 'was closed']];
@@ -289,7 +289,7 @@ test('whatever was done in an account, an empty one takes its file and stores th
   );
 });
 
-test('an import is taken back as a whole: tasks and projects are in the Trash, logged tasks too, and areas gone', async (t) => {
+test('undo of an import moves its tasks and projects to the Trash and removes its areas', async (t) => {
   const [source, target] = [await (await opening).open(), await (await opening).open()];
   const area = await makeArea(source, { title: 'Home' });
   const project = await makeProject(source, { areaId: area.id });
@@ -327,7 +327,7 @@ test('an import whose only task is completed is taken back as a whole, too', asy
   t.like((await target.get('/areas')).body, { items: [] });
 });
 
-test('the file is one JSON document with all that people write, a record on each line, and imports however it is spaced', async (t) => {
+test('the file is JSON with all that users write, and imports with other white space, too', async (t) => {
   const source = await (await opening).open({ plan: 'premium' });
   await liveIn(source, today);
   const file = await exportFrom(stack, source);

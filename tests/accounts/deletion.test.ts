@@ -259,7 +259,7 @@ test.serial('no service may remove rows of an account whose deletion was not ask
   });
 });
 
-test('a deletion ends the browser’s copy, too; where it is done at once, neither page nor mail tells to come back', async (t) => {
+test('an immediate deletion clears the browser’s copy and offers no way to keep the account', async (t) => {
   const strict = await startStackWithMail({ environment: { ACCOUNT_DELETION_DAYS: '0' } });
   t.teardown(strict.close);
   const { browser, person } = await newVisit(strict.stack);

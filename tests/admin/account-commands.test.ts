@@ -142,7 +142,7 @@ test('without a password one is generated and shown once; the owner signs in wit
   t.false('password' in (await admin.ask('account', 'show', '--email', 'ada@example.com')));
 });
 
-test('a password is read from standard input, and refused on the command line, which others see', async (t) => {
+test('a password is read from standard input, and refused on the command line', async (t) => {
   const admin = await startAdmin(t);
   const words = ['account', 'create', '--email', 'ada@example.com', '--password'];
   for (const refused of [words, ['account', 'update', ...words.slice(2)]])

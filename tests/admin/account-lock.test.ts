@@ -17,7 +17,7 @@ import { adminOf } from './run-admin.ts';
 const stack = await startStack(test, { withAuthServer: true });
 const admin = adminOf(stack);
 
-test('a locked account has no session, app or token, and its owner gets none until it is unlocked', async (t) => {
+test('a locked account has no session, app or token, and gets none until it is unlocked', async (t) => {
   const { person, browser } = await newVisit(stack);
   const email = `--email=${person.email}`;
   await addApp(stack, person);
@@ -54,7 +54,7 @@ test('a locked account has no session, app or token, and its owner gets none unt
   t.is(found.body.items.length, 1);
 });
 
-test('the owner of a locked account chooses another password before it is unlocked: the former one is over', async (t) => {
+test('a password reset of a locked account takes effect, and the account stays locked', async (t) => {
   const { person } = await newVisit(stack);
   const email = `--email=${person.email}`;
   await admin('account', 'lock', email);
@@ -69,7 +69,7 @@ test('the owner of a locked account chooses another password before it is unlock
   t.true(await isSignedIn(owner));
 });
 
-test('the owner sees that the operator suspended the account, ended that, and made a link to another password', async (t) => {
+test('Activity shows that the operator suspended, reactivated and made a reset link', async (t) => {
   const { person, browser } = await newVisit(stack);
   const email = `--email=${person.email}`;
   for (const status of ['suspended', 'active', 'active'])

@@ -48,7 +48,7 @@ async function pretendToRun(t: ExecutionContext, dataDirectory: string, database
   };
 }
 
-test('the instance running in DATA_DIR is found, with its secret and settings; the files of a stopped one are not', async (t) => {
+test('a running instance in DATA_DIR is found with its secret and settings, a stopped one not', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   await makeFirstKeys(databaseUrl);
   const directory = await mkdtemp(path.join(os.tmpdir(), 'admin-test-'));

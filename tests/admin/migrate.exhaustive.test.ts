@@ -64,7 +64,7 @@ test('migrators started at once on one database apply each migration once', asyn
   t.deepEqual(applied.flat().sort(), everything);
 });
 
-test('a login that may not create roles or schemas gets the SQL to run first, and can then migrate', async (t) => {
+test('a login without the right to create roles gets the SQL to run, and can then migrate', async (t) => {
   const { run, urlOf } = await startCluster(t);
   await run(`create role "plain login" login password 'password'`);
   await run('create database plain');

@@ -74,7 +74,7 @@ test('an extra argument is refused by name', async (t) => {
   }
 });
 
-test('the program writes one line of JSON and exits with 0, or one line with the reason and exits with 1', async (t) => {
+test('a success is one line of JSON and exit code 0, an error one line and exit code 1', async (t) => {
   const { env } = await startAdmin(t);
   const admin = (...words: string[]) => runProgram('deploy/admin/admin.ts', words, env);
   const email = ['--email', 'ada@example.com'];

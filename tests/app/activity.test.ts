@@ -140,7 +140,7 @@ test('the history of a record is its own, with whole notes; a list of many cuts 
   );
 });
 
-test('a skipped occurrence is called so; one that was moved, a series that starts elsewhere and an undo are not', async (t) => {
+test('only a skipped occurrence is labelled so, not a move, a new start or an undo', async (t) => {
   const browser = await webApps.open({ plan: 'premium' });
   for (const fromCompletion of [false, true]) {
     const recurrence = { frequency: 'weekly', fromCompletion } as const;
@@ -184,7 +184,7 @@ test('an undo is an entry of its own, and what is gone keeps its last title', as
   );
 });
 
-test('changes after an undo begin a new entry; what was undone stays so, until the undo is undone', async (t) => {
+test('changes after an undo begin a new entry; undone ones stay so until they are redone', async (t) => {
   const browser = await webApps.open();
   const post = (path: string) => browser.post<Task>(path).then(({ body }) => body.updatedAt);
   const undo = async (stamps: readonly string[]) =>

@@ -4,7 +4,7 @@ import { startStack } from '#tests/support/stack.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { createWebApps } from './web-app-client.ts';
 
-test('an import is read while an older snapshot keeps the rows that it has pushed out of the history', async (t) => {
+test('changes are read after an import while an old snapshot keeps the removed history', async (t) => {
   const own = await startStack(t, { own: true, environment: { DATABASE_WAIT_MILLISECONDS: '2500' } });
   const client = await (await createWebApps(own)).open();
   const { accountId } = client.account;

@@ -34,7 +34,7 @@ test('an occurrence without a day is completed once; the last one of a series st
   t.like((await browser.get<Task>(`/tasks/${id}`)).body, { status: 'completed' });
 });
 
-test('the day is required, and means nothing to a task that does not repeat; the public operation refuses it', async (t) => {
+test('the day is required, ignored without a repeat, and refused by the public operation', async (t) => {
   const browser = await webApps.open();
   const { id } = await makeTask(browser, { dueDate: '2026-11-26' });
   t.is((await browser.app.post(`/tasks/${id}/complete`)).status, 400);
@@ -43,7 +43,7 @@ test('the day is required, and means nothing to a task that does not repeat; the
   t.is((await browser.app.post(`/tasks/${id}/complete`, { occurrence: '2026-11-20' })).status, 200);
 });
 
-test('a task that is reopened repeats as it did before it was cancelled; the public operation leaves it single', async (t) => {
+test('a reopened task repeats as before; the public operation leaves it without a repeat', async (t) => {
   const browser = await webApps.open();
   const { id } = await makeTask(browser, { dueDate: '2026-11-26', recurrence: daily });
   await browser.app.post(`/tasks/${id}/complete`, { occurrence: '2026-11-26' });
@@ -85,7 +85,7 @@ test('a project with open tasks that were not asked about stays open, with all o
 
 for (const completeChildTasks of [true, false]) {
   const status = completeChildTasks ? 'completed' : 'cancelled';
-  test(`a project is completed with the tasks that were asked about, those gone meanwhile aside: ${status}`, async (t) => {
+  test(`a project is completed with the given tasks, without those that are gone: ${status}`, async (t) => {
     const { browser, first, second, complete, statusOf } = await openWithProject();
     const elsewhere = await makeTask(browser, {});
     const gone = Array.from({ length: 9_997 }, () => crypto.randomUUID());
@@ -133,7 +133,7 @@ for (const [kind, make] of [
   });
 }
 
-test('the web app may call the public API, and is named by one id for all browsers of the account', async (t) => {
+test('the web app may call the public API, with one token id in all browsers of an account', async (t) => {
   const first = await webApps.open();
   const second = await webApps.open({ account: first.account });
   const identities = await Promise.all([first, second].map((browser) => browser.get<Identity>('/me')));

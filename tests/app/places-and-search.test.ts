@@ -13,7 +13,7 @@ const search = async (client: WebAppClient, q: string) => {
   return [...tasks, ...projects].map(({ title }) => title);
 };
 
-test('a search finds every word in titles, notes and steps, titles first, and closed tasks too', async (t) => {
+test('a search looks in titles, notes and steps, titles first, and finds closed tasks too', async (t) => {
   const client = await webApps.open();
   await makeTask(client, { title: 'In notes', description: 'the red bicycle' });
   const done = await makeTask(client, { title: 'Red BICYCLE done' });
@@ -49,7 +49,7 @@ test('a search that finds more than it returns says so', async (t) => {
   t.like(await read(), { tasks: { length: 50 }, isMore: true });
 });
 
-test('the Trash shows projects with the number of their tasks, and pages of tasks, newest first', async (t) => {
+test('the Trash shows projects with their task count, and pages of tasks, newest first', async (t) => {
   const client = await webApps.open();
   const project = await makeProject(client, { title: 'Gone' });
   for (const title of ['one', 'two']) await makeTask(client, { title, projectId: project.id });

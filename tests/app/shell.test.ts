@@ -28,7 +28,7 @@ const assetUrls = [...shell.matchAll(/(?:href|src)="(\/app\/assets\/[^"]+)"/g)].
 // Only now: once a hook is declared, ava does not wait for what this file prepares.
 test.after.always(stack.close);
 
-test('the app has an access token of the signed-in browser, which both the app’s and the public API take', async (t) => {
+test('the app gets an access token of its session, for its own and the public API', async (t) => {
   const { browser, person } = await newVisit(stack, { plan: 'premium', timezone: 'Europe/Berlin' });
   const page = await askForToken(browser);
   t.is(page.status, 200);
@@ -53,7 +53,7 @@ test('the app has an access token of the signed-in browser, which both the app�
   t.is((await stack.client(accessToken).get('/me')).status, 200);
 });
 
-test('signing out in the app ends the session and its tokens, and clears what the browser has stored', async (t) => {
+test('signing out in the app ends the session and its tokens, and clears the storage', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { accessToken }: AppSessionToken = JSON.parse((await askForToken(browser)).markup);
   const answer = await browser.post('/app/session/sign-out', '{}', ofApp);
@@ -156,7 +156,7 @@ test('every screen is one page without an account’s data, under the strictest 
   t.regex(shell, /<html [^>]*translate="no"/);
 });
 
-test('an address of no screen shows the app too, as not found; the app’s own address has a slash', async (t) => {
+test('an unknown address shows the app as not found; the app’s own address ends in a slash', async (t) => {
   t.is((await get('/app/today')).status, 200);
   for (const path of ['/app/nothing', '/app/project/', '/app/inbox/x']) {
     const response = await get(path);
@@ -167,7 +167,7 @@ test('an address of no screen shows the app too, as not found; the app’s own a
   t.deepEqual([response.status, response.headers.get('location')], [308, '/app/?add=milk']);
 });
 
-test('what the page loads is there, compressed, and kept for ever under a name that changes with it', async (t) => {
+test('the page’s assets are compressed and cached for ever, with a hash in their name', async (t) => {
   t.true(assetUrls.length >= 4);
   for (const url of assetUrls) {
     const plain = await get(url, { 'accept-encoding': 'identity' });
@@ -210,7 +210,7 @@ test('the app can be installed: name, start, and icons of every size, one of the
   for (const { src, type } of manifest.icons) t.is((await get(src)).headers.get('content-type'), type);
 });
 
-test('without a build the app alone is unavailable; a new one is served at once, its worker never from a cache', async (t) => {
+test('without a build only the app is unavailable; a build is served at once', async (t) => {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'web-app-'));
   t.teardown(() => rmSync(directory, { recursive: true }));
   const environment = { WEB_APP_DIRECTORY: directory };

@@ -15,7 +15,7 @@ async function readTask(browser: WebAppClient, id: string | undefined): Promise<
   return (await browser.get<Task>(`/tasks/${id}`)).body;
 }
 
-test('of ten changes by a script nine go back, and the one that its owner has changed since stays', async (t) => {
+test('of ten changes by a script nine are undone, and one that was changed since stays', async (t) => {
   const browser = await webApps.open();
   const script = stack.client(await stack.createToken(browser.account));
   const tasks = await makeTasks(browser, 10, { dueDate: '2026-12-03' });
@@ -174,7 +174,7 @@ test('of a change that is larger than the history, what stays is told', async (t
   t.regex(kept[0]?.reason ?? '', /no history is kept/);
 });
 
-test('a command of several requests goes back as one; one that did nothing has nothing to take back', async (t) => {
+test('a command of several requests is undone as one; one without changes has no undo', async (t) => {
   const browser = await webApps.open();
   const command = randomUUID();
   const inCommand = browser.with({ [commandHeader]: command });

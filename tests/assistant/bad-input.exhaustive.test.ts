@@ -139,7 +139,7 @@ const faults: readonly Fault[] = [
   ['find_tasks', { view: 'inbox', project: 'Garden' }, /^view=inbox has tasks outside of projects alone/],
 ];
 
-test('bad input is answered by the tool, in words that say what to send instead, and changes nothing', async (t) => {
+test('bad input changes nothing, and the tool’s error says what to send instead', async (t) => {
   const { assistant, api, ids } = await furnishDesk(stack);
   const snapshot = async () => [
     (await api.get('/tasks?view=all')).body,

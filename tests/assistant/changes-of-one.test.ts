@@ -59,7 +59,7 @@ test('a logged date that goes or comes back without its repeat is not called del
   t.regex(again.text, /\n- Put back into the logbook: “Sweep”\.\n/);
 });
 
-test('a completion that leaves its repeat on the same day is called so, and what was added and done later is not', async (t) => {
+test('completing a repeat that keeps its day is listed as a completion, not as an addition', async (t) => {
   const { api, assistant } = await openDesk(stack);
   const recurrence = { frequency: 'daily', interval: 3, fromCompletion: true } as const;
   const { id } = await makeTask(api, { title: 'Descale', dueDate: '2026-11-24', recurrence });
@@ -81,7 +81,7 @@ test('who changed nothing of a task, but something else, is not said to have cha
   t.regex(text, / 0 calls\.\nNothing of this task was changed by «me»\. /);
 });
 
-test('a call that others changed something during says, too, how many of its changes are on the next page', async (t) => {
+test('a call with changes of others in between counts those on the next page, too', async (t) => {
   const { api, assistant } = await openDesk(stack);
   const add = async (count: number) => {
     await assistant.call('add_tasks', { tasks: Array(count).fill({ title: 'Weed' }) });

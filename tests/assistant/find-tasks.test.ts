@@ -22,7 +22,7 @@ test('words that are the name of a project, a section or an area are told to be 
   t.is(await endOf({ text: 'move', project: 'Garden' }), '');
 });
 
-test('a project in the Trash goes by its name, unless another one has it and the Trash is asked for', async (t) => {
+test('a trashed project is found by its name, unless another project has that name, too', async (t) => {
   const { assistant } = await furnishDesk(stack);
   await assistant.call('set_project_status', { projects: ['Garden'], status: 'trashed' });
   const find = async (input: object) => (await assistant.call('find_tasks', input)).text;
@@ -83,7 +83,7 @@ test('open tasks that were changed since a time are not those in the Trash', asy
   t.deepEqual(await changedOf({}), ['Kept', 'Thrown away']);
 });
 
-test('an active project tells its last change, and whether anything is planned, so that one where nothing happens is seen', async (t) => {
+test('an active project shows its last change, and whether anything is planned', async (t) => {
   const { api, assistant } = await open();
   const { body: project } = await api.post<{ id: string }>('/projects', { title: 'Shed' });
   const { id } = await makeTask(api, { projectId: project.id });
@@ -99,7 +99,7 @@ test('an active project tells its last change, and whether anything is planned, 
   t.regex((await assistant.call('overview')).text, /- Shed \(1 open, last change /);
 });
 
-test('texts tell times of the account, so that a task closed late is closed on the day that was asked for', async (t) => {
+test('texts have times in the account’s timezone, as does the search for closed tasks', async (t) => {
   const { api, assistant } = await open({ timezone: 'America/Los_Angeles' });
   const { id } = await makeTask(api, { title: 'Late' });
   const { body: project } = await api.post<{ id: string }>('/projects', { title: 'Shed' });
@@ -280,7 +280,7 @@ test('the first page of a longer list says how many tasks there are in all', asy
   t.regex((await assistant.call('find_tasks', { project: 'shed' })).text, / 6 tasks:\n/);
 });
 
-test('what is due between two days is found though it is planned for another day, also projects', async (t) => {
+test('tasks and projects are found by a range of deadlines, also with another planned date', async (t) => {
   const { api, assistant, ids } = await furnishDesk(stack);
   await makeTask(api, { title: 'Begun early', dueDate: '2026-11-02', deadlineDate: '2026-11-24' });
   await makeTask(api, { title: 'Due later', deadlineDate: '2026-11-26' });

@@ -61,7 +61,7 @@ test('an undo of changes that had been taken back tells what became of each fiel
   t.like((await api.get<Task>(`/tasks/${id}`)).body, { title: 'Milk', projectId: null });
 });
 
-test('what was taken back is told as such, and a task that is not there has no changes to tell', async (t) => {
+test('an undone change is labelled so, and a task of another account has no history', async (t) => {
   const { api, assistant } = await open();
   const [milk, bread] = await makeTasks(api, 2);
   const changes = [
@@ -95,7 +95,7 @@ test('a task tells who changed it last', async (t) => {
   t.regex((await assistant.call('get_task', { id })).text, /last changed [-\d]+ [:\d]+\.$/m);
 });
 
-test('a completed date of a repeating task tells by whom it was completed, and goes back by that', async (t) => {
+test('a completed occurrence’s history says who completed it, and can undo that', async (t) => {
   const { api, assistant } = await open();
   const { id } = await makeTask(api, {
     title: 'Bins',
@@ -215,7 +215,7 @@ test('every kind of change has its own words', async (t) => {
   ]);
 });
 
-test('undo takes back what the connection did last, with all its entries, and can be taken back', async (t) => {
+test('undo takes back the connection’s last call with all entries, and can be undone', async (t) => {
   const { api, assistant } = await open();
   const tasks = await makeTasks(api, 3);
   const ids = tasks.map(({ id }) => id);
@@ -234,7 +234,7 @@ test('undo takes back what the connection did last, with all its entries, and ca
   t.deepEqual(await statuses(), ['completed', 'completed', 'completed']);
 });
 
-test('the last thing done may be an undo, of whatever: latest takes that back, and then that again', async (t) => {
+test('latest takes back an undo, also one of a script’s change, and then that again', async (t) => {
   const { api, assistant } = await open();
   const [milk, bread] = await makeTasks(api, 2);
   const titles = () =>
@@ -275,7 +275,7 @@ test('all that somebody did since a time goes back in one call, and what others 
   t.regex((await writer.call('undo', { by: 'script', since })).text, /may not read, so by must be/);
 });
 
-test('an undo that was done is told as done though it cannot be described, or stopped half-way', async (t) => {
+test('an undo is reported as done though it stopped half-way or cannot be described', async (t) => {
   const broken = await startStack(t, { now: saturday });
   const api = await broken.newClient({ plan: 'premium' });
   const assistant = await connectWith(broken, api.account);
@@ -318,7 +318,7 @@ test('of a change of very many tasks the first are named, and the others counted
   }
 });
 
-test('undo takes back a single change of a call, or a call of somebody else, and says what stays', async (t) => {
+test('undo takes back one change of a call, or another’s call, and says what stays', async (t) => {
   const { api, assistant } = await open();
   const tasks = await makeTasks(api, 3);
   await assistant.call('reschedule_tasks', { tasks: tasks.map(({ id }) => ({ id, dueDate: '2026-12-03' })) });
@@ -341,7 +341,7 @@ test('undo takes back a single change of a call, or a call of somebody else, and
   t.regex(refused.text, /no change «nothing»/);
 });
 
-test('an undo that what came after stands in the way of says so, and takes back both in one call', async (t) => {
+test('an undo that later changes prevent says so, and takes back both in one call', async (t) => {
   const { api, assistant } = await open();
   const recurrence = { frequency: 'daily' } as const;
   const { id } = await makeTask(api, { title: 'Vitamins', dueDate: '2030-05-01', recurrence });

@@ -18,7 +18,7 @@ const post = (headers: Record<string, string>, path = address) =>
 
 type Refused = { headers: Record<string, string>; path?: string; says: string };
 
-test('a message without a token learns where to get one, a bad token that it is bad (RFC 6750 §3, RFC 9728 §5.1)', async (t) => {
+test('missing and bad tokens get a challenge with the metadata (RFC 6750 §3, RFC 9728 §5.1)', async (t) => {
   const { token } = await stack.newClient();
   const authorization = `Bearer ${token.secret}`;
   const refused: Refused[] = [
@@ -101,7 +101,7 @@ test('a body that is no JSON, too large or of another type is refused as by the 
   }
 });
 
-test('what is JSON and no message is answered with a JSON-RPC error, or refused as one (JSON-RPC 2.0 §5.1)', async (t) => {
+test('JSON that is no valid message gets a JSON-RPC error or a 400 (JSON-RPC 2.0 §5.1)', async (t) => {
   const { token } = await stack.newClient();
   const messages = ['""', 'null', '7', '{}', '[]', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '[7]', ''];
   for (const message of messages) {

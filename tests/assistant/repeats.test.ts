@@ -21,7 +21,7 @@ test('a deadline of one date alone is told as that, and one with the rule is tha
   t.regex(skipped.text, /: Rent \(planned Mon 2026-12-07, deadline Fri 2026-12-11/);
 });
 
-test('a date that is sent with the same rule is no skip: it is told as it is, and can be skipped', async (t) => {
+test('a date that is sent with the same rule is no skip, and can itself be skipped', async (t) => {
   const { assistant } = await furnishDesk(stack);
   const repeat = { frequency: 'monthly' };
   const added = await assistant.call('add_tasks', {
@@ -46,7 +46,7 @@ test('a date that is sent with the same rule is no skip: it is told as it is, an
   t.regex(history.text, /Skipped “Club”, changed its date from 1 Dec to 1 Jan 2027/);
 });
 
-test('a repeat from the 30th is told to miss the last day of other months, and how it gets there', async (t) => {
+test('a repeat from the 30th says that it misses the last day of months, and how to reach it', async (t) => {
   const { assistant } = await furnishDesk(stack);
   const bill = { title: 'Bill', dueDate: '2026-11-30', repeat: { frequency: 'monthly' } };
   const others = [
@@ -125,7 +125,7 @@ test('a rule that was set without a date starts at the first that its task is pl
   t.regex(await mondays.reschedule({ dueDate: '2026-12-02' }), /^✓ rescheduled: /);
 });
 
-test('a completed date that is reopened is told to be a task beside its repeat, and how it goes back into that', async (t) => {
+test('a reopened occurrence is described as a task of its own, with how to undo that', async (t) => {
   const { api, assistant } = await openDesk(stack);
   const { id, complete } = await addOne(assistant, { dueDate: '2026-11-20', repeat: { frequency: 'daily' } });
   await complete();

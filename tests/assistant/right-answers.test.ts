@@ -13,7 +13,7 @@ type Shown = { title: string; passage?: string; list?: string };
 const titlesOf = ({ content }: { content: Record<string, unknown> }) =>
   (content.tasks as Shown[]).map(({ title }) => title).toSorted();
 
-test('a search knows no case, accents, hyphens, apostrophes and other spellings, in any script', async (t) => {
+test('a search ignores case, accents, hyphens, apostrophes and spellings, in any script', async (t) => {
   const { api, assistant } = await open();
   const namesakes = ['Cafe\u0301 Müller', 'Call Müller', 'Pay Mueller’s bill'];
   const bread = 'ﾊﾟﾝとｶﾞｰﾃﾞﾝ';
@@ -102,7 +102,7 @@ test('enough of a name is a name, unless two have it; the whole name of one wins
     t.like(resultsOf(await add({ project }))[0]?.task, { project: { title: 'Büro-Umzug' } }, project);
 });
 
-test('the whole name of an assistant is that one alone, and undo takes no part that several have', async (t) => {
+test('the whole name of an assistant is that one alone, and undo refuses an ambiguous part', async (t) => {
   const { api, assistant } = await open();
   for (const name of ['Claude', 'Claude Code'])
     await (await connectWith(stack, api.account, { name })).call('add_tasks', {
@@ -118,7 +118,7 @@ test('the whole name of an assistant is that one alone, and undo takes no part t
   t.deepEqual(titlesOf(await assistant.call('find_tasks')), ['By Claude Code']);
 });
 
-test('a change of a date that is in the logbook says that it is completed, and no longer repeats', async (t) => {
+test('a change of a logged occurrence says that it is completed and no longer repeats', async (t) => {
   const { assistant } = await open();
   const repeat = { frequency: 'daily' };
   const added = await assistant.call('add_tasks', {
@@ -152,7 +152,7 @@ test('a rule that is changed while its date is moved says where the series start
   t.regex(await change({ repeat: { interval: 3 } }), /^✓ changed: Swim/);
 });
 
-test('a project that is closed or in the Trash is found by its name, with how to open it again', async (t) => {
+test('a closed or trashed project is found by its name, with how to open it again', async (t) => {
   const { api, assistant } = await open();
   const [lisbon, porto] = [
     await makeProject(api, { title: 'Lisbon' }),
@@ -185,7 +185,7 @@ test('a project that is closed or in the Trash is found by its name, with how to
   t.regex(reopened.text, /^Reopened «Lisbon» \(.*\)\. Its tasks stay as they are: 1 cancelled\.$/);
 });
 
-test('signs in a name count, and the whole name of a closed project goes before a part of an active one’s', async (t) => {
+test('symbols in a name count; a closed project’s whole name precedes part of an active one’s', async (t) => {
   const { api, assistant } = await open();
   for (const title of ['Trip 🏔️', 'Garden', 'C#', 'Plants 🌱']) await makeProject(api, { title });
   const [beach, seeds] = [
@@ -234,7 +234,7 @@ test('what removes or trashes wants a whole name, and else answers with the cand
     t.false((await assistant.call(tool, input)).isError, tool);
 });
 
-test('steps of a checklist that two calls add at once are both there, and an entry is done whole or not', async (t) => {
+test('steps that several calls add at once are all kept, and an entry is applied whole', async (t) => {
   const { api, assistant } = await open();
   const { id } = await makeTask(api, { checklist: [{ title: 'First' }, { title: 'Second' }] });
   const edit = (steps: object) => assistant.call('edit_checklists', { edits: [{ id, ...steps }] });
@@ -373,7 +373,7 @@ test('the first and the last day of the calendar are days like others', async (t
   t.deepEqual(titlesOf(await assistant.call('find_tasks', closed)), ['Wait']);
 });
 
-test('of two assistants that add to the same notes at once, one that lost is told to send it again', async (t) => {
+test('of two assistants that append to notes at once, a losing one is told to send again', async (t) => {
   const { api, assistant, ids } = await furnishDesk(stack);
   const other = await connectWith(stack, api.account);
   const append = (from: AssistantClient, line: string) =>

@@ -47,7 +47,7 @@ test('each message counts as one request of the token, those of a batch each for
   t.is((await postMessage(limited.baseUrl, other.secret, find())).status, 200);
 });
 
-test('each entry of a list counts as one request of the token; the rest is left, and the result says until when', async (t) => {
+test('each entry of a list counts as one request; the result says when to send the rest', async (t) => {
   const { token, ...api } = await limited.newClient();
   const tasks = Array.from({ length: 15 }, (_, index) => ({ title: `Errand ${index}` }));
   const answer = await postMessage(limited.baseUrl, token.secret, callMessage('add_tasks', { tasks }));
@@ -70,7 +70,7 @@ test('each entry of a list counts as one request of the token; the rest is left,
   t.is(items.length, 12);
 });
 
-test('a call whose entries are done all or none counts each, and does nothing beyond the limit', async (t) => {
+test('a call that is done whole or not counts each entry, and does nothing over the limit', async (t) => {
   const { token } = await limited.newClient();
   const newSections = Array.from({ length: 15 }, (_, index) => `Part ${index}`);
   const call = callMessage('save_projects', { projects: [{ title: 'Move house', newSections }] });
@@ -302,7 +302,7 @@ const commonKeywords = new Set(
 );
 
 for (const { name, inputSchema, outputSchema } of tools) {
-  test(`the input of ${name} is closed, described, and in keywords that every model provider takes; its output is outlined`, (t) => {
+  test(`${name} has a closed, described input in portable keywords, and an outlined output`, (t) => {
     t.deepEqual(faultsOf(inputSchema, 'input', true), []);
     t.is(outputSchema?.type, 'object');
     for (const member of Object.values(outputSchema?.properties ?? {}))

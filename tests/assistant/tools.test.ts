@@ -71,7 +71,7 @@ test('«today» is the day in the account’s timezone, in every answer that has
   );
 });
 
-test('a list keeps its order and takes one change a task; a long one comes in pages, each task once', async (t) => {
+test('added tasks keep their order; a long list comes in pages, each task once', async (t) => {
   const { assistant, api } = await furnishDesk(stack);
   const titles = Array.from({ length: 45 }, (_, index) => `Errand ${index}`);
   const added = await assistant.call('add_tasks', {
@@ -287,7 +287,7 @@ test('a long list of projects comes in pages, each project once', async (t) => {
   t.true(other.isError);
 });
 
-test('a project of very many sections is listed with the first of them, and says that there are more', async (t) => {
+test('a project of very many sections lists the first, and says that there are more', async (t) => {
   const { api, assistant, ids } = await furnishDesk(stack);
   await stack.sql`insert into tasks.section
     (account_id, id, project_id, title, position, created_at, updated_at)
@@ -316,7 +316,7 @@ async function addProjects({ api }: Desk, count: number): Promise<void> {
     from generate_series(1, ${count}) as rank`;
 }
 
-test('several projects are closed in one call, each with its own outcome, and come back in one', async (t) => {
+test('one call closes several projects, each with its own outcome; one undo reopens them', async (t) => {
   const { assistant, api, ids } = await furnishDesk(stack);
   await assistant.call('save_projects', { projects: [{ title: 'Attic' }, { title: 'Cellar' }] });
   const close = (...projects: unknown[]) =>
@@ -346,7 +346,7 @@ test('several projects are closed in one call, each with its own outcome, and co
   t.regex(none.text, /^✗ entry 0: «Garden» is in the Trash: /);
 });
 
-test('several projects are made and renamed in one call, each with its own outcome, and go back in one', async (t) => {
+test('one call saves several projects, each with its own outcome; one undo reverts them', async (t) => {
   const { assistant, api } = await furnishDesk(stack);
   const projects = [
     { title: 'Attic', area: 'Home', newSections: ['Roof'] },

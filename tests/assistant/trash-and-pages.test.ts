@@ -16,7 +16,7 @@ test('an empty last page of a longer list is no list of closed tasks', async (t)
   t.regex(text, / No more tasks\.$/);
 });
 
-test('what was done in an area, or is in the Trash, is found though its project is in the Trash', async (t) => {
+test('completed and trashed tasks of an area are found though their project is in the Trash', async (t) => {
   const { api, assistant, ids } = await furnishDesk(stack);
   const { id } = await makeTask(api, { title: 'Mow', projectId: String(ids.Garden) });
   await api.post(`/tasks/${id}/complete`);
@@ -39,7 +39,7 @@ test('what is in the Trash is not overdue', async (t) => {
   t.regex(text, /- Mow \(planned Sun 2026-11-01, in the Trash\)/);
 });
 
-test('the id of a project in the Trash is not said to be of nothing, and how to bring it back is', async (t) => {
+test('the id of a project in the Trash is recognised, with how to bring it back', async (t) => {
   const { api, assistant, ids } = await furnishDesk(stack);
   const project = ids.Garden;
   await api.delete(`/projects/${project}`);
@@ -55,7 +55,7 @@ test('the id of a project in the Trash is not said to be of nothing, and how to 
   }
 });
 
-test('names that are not all are followed by the number of the others, or by that there are some', async (t) => {
+test('a shortened list of names ends with the number of others, or that there are some', async (t) => {
   const { api, assistant } = await openDesk(stack);
   for (let count = 1; count <= 7; count += 1) {
     await makeProject(api, { title: `Plan ${count}`, description: 'Builder: Mr Krause' });
@@ -98,7 +98,7 @@ test('an undo that leaves very much as it is counts what it does not list', asyn
   t.regex(text, /^Stays, too: 101 more\.$/m);
 });
 
-test('where newer changes have pushed older ones out of the history, answers say since when it has all', async (t) => {
+test('where older changes have left the history, results say since when it is complete', async (t) => {
   const { api, assistant } = await openDesk(stack);
   const { accountId } = api.account;
   await makeTasks(api, 3);

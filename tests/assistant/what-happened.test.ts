@@ -67,7 +67,7 @@ test('a project says what became of its tasks, and a new name that there is anot
   t.notRegex((await assistant.call('save_areas', { areas: [{ title: 'Hobbies' }] })).text, /Another/);
 });
 
-test('a project, a section and an area say what is different now, and a new project where it is', async (t) => {
+test('a changed project, section or area says what is different, a new project where it is', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const told = async (tool: string, input: object) => (await assistant.call(tool, input)).text;
   const made = { title: 'Party', area: 'hom', deadlineDate: '2026-12-24', newSections: ['Food', 'Music'] };
@@ -143,7 +143,7 @@ test('undo says what it did, not what it would have done', async (t) => {
   t.regex(text, /Stays: “Call the dentist”/);
 });
 
-test('a rule loses its end or its weekday of the month; a repeat without a day says that none shows it', async (t) => {
+test('a rule can lose its end or its week of the month; a repeat without a day is warned of', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const repeat = { frequency: 'monthly', weekdays: ['friday'], weekOfMonth: -1, until: '2027-06-30' };
   const added = await assistant.call('add_tasks', {
@@ -173,7 +173,7 @@ test('a rule loses its end or its weekday of the month; a repeat without a day s
   t.regex(text, /\n✓ off its day: Pack the books \(in Office move\)/);
 });
 
-test('a day that the rule does not have is told, with the next one; so is the next date of what is done', async (t) => {
+test('a day outside the rule is reported with the next one, as is the next date when done', async (t) => {
   const { assistant } = await furnishDesk(stack);
   const weekly = (...weekdays: string[]) => ({ frequency: 'weekly', weekdays });
   const added = await assistant.call('add_tasks', {
@@ -224,7 +224,7 @@ test('a day after the deadline is told', async (t) => {
   t.deepEqual(text.match(/planned after its deadline|✓/g), ['✓', '✓', 'planned after its deadline']);
 });
 
-test('a dated task that is sent to Someday says what it takes, and one in the Trash that it is there', async (t) => {
+test('a dated task sent to Someday says what it takes, and one in the Trash that it is there', async (t) => {
   const { assistant, ids } = await furnishDesk(stack);
   const id = ids['Buy milk'];
   const moved = await assistant.call('move_tasks', { moves: [{ id, list: 'someday' }] });
@@ -256,7 +256,7 @@ async function openWithPlants(recurrence: { frequency: 'daily'; until?: string }
 }
 
 for (const { act, tool, rest } of acts) {
-  test(`a call that is repeated takes no other occurrence, and says what was done and what comes next: ${act}`, async (t) => {
+  test(`a repeated call takes no other occurrence, and says what was done and is next: ${act}`, async (t) => {
     const { assistant, id, day } = await openWithPlants();
     const call = (more: object = {}) => assistant.call(tool, { ids: [id], ...rest, ...more });
     const done = await call();
@@ -288,7 +288,7 @@ for (const { act, tool, rest } of acts) {
   });
 }
 
-test('what was ticked elsewhere today is not completed again; what was taken back, or planned anew, is', async (t) => {
+test('an occurrence completed elsewhere today is completed again only if undone or replanned', async (t) => {
   const { api, assistant, id, day } = await openWithPlants();
   const complete = () => assistant.call('set_task_status', { ids: [id], status: 'completed' });
   await api.post(`/tasks/${id}/complete`);
@@ -304,7 +304,7 @@ test('what was ticked elsewhere today is not completed again; what was taken bac
   t.is(logged.body.items.length, 3);
 });
 
-test('counted from completion it may be planned for the same day again: what was done is told, and done once', async (t) => {
+test('a repeat from completion may stay on its day: its completion is reported, and done once', async (t) => {
   const { api, assistant, id, day } = await openWithPlants();
   const recurrence = { frequency: 'daily', interval: 3, fromCompletion: true };
   await api.patch(`/tasks/${id}`, { dueDate: '2026-11-22', recurrence });
@@ -332,7 +332,7 @@ test('of an occurrence to come it is told how to leave it out', async (t) => {
   t.not(await day(), '2026-12-24');
 });
 
-test('an occurrence may be skipped after another was completed, and the last one ends the series', async (t) => {
+test('after one completion the next occurrence may be skipped, and the last ends the series', async (t) => {
   const { assistant, id, day } = await openWithPlants({ frequency: 'daily', until: '2026-11-23' });
   const complete = () => assistant.call('set_task_status', { ids: [id], status: 'completed' });
   await complete();

@@ -87,7 +87,7 @@ test('replicas that start at once make one current and one next key between them
   t.deepEqual(keys, [{ state: 'current' }, { state: 'next' }]);
 });
 
-test('a rotation promotes the published next key and keeps the retired one without its private part', async (t) => {
+test('a rotation promotes the published next key, and the retired one loses its private part', async (t) => {
   const auth = await startAuthReplicas(t);
   await keyIdsOf(auth.first);
   const before = await states(auth);
@@ -108,7 +108,7 @@ test('parallel rotations take turns', async (t) => {
   t.deepEqual(found, ['current', 'next', 'retired', 'retired', 'retired']);
 });
 
-test('keys are replaced for another secret without the one before, and what they signed stays valid', async (t) => {
+test('keys can be replaced without the lost secret, and what they signed stays valid', async (t) => {
   const auth = await startAuthReplicas(t);
   const { first } = auth;
   const { secret } = await auth.createToken(await auth.createAccount());

@@ -234,7 +234,7 @@ test('one sweep removes more than a batch holds', async (t) => {
   t.deepEqual(await world.counts(), nothing);
 });
 
-test('sweepers that work at once remove each row once between them, and mark each client and its logo as unused', async (t) => {
+test('concurrent sweepers remove each row once, and mark unused clients and their logos', async (t) => {
   const world = await startSweepWorld(t);
   await addManyOfEach(world);
   const shares = await Promise.all([world.sweep(), world.sweep(), world.sweep()]);

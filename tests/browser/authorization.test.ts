@@ -265,7 +265,7 @@ test('a click that was meant for a window above, closed by its first half, allow
   await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
 });
 
-test('a key and a tap allow once the page has been seen for a second, and refusing takes no wait', async (t) => {
+test('a key and a tap allow once the page was visible for a second; refusing needs no wait', async (t) => {
   const byKey = await openConsent(t);
   await byKey.locator('button[data-arms]').focus();
   await byKey.evaluate("dispatchEvent(new Event('focus'))");

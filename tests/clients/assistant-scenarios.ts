@@ -71,7 +71,7 @@ function testDiscovery(world: OAuthWorld, sdk: AssistantSdk): void {
 }
 
 function testMetadataDocument(world: OAuthWorld, web: ClientDocuments, sdk: AssistantSdk): void {
-  test(`${sdk.name}: an app that publishes its metadata is known by their address and never registers`, async (t) => {
+  test(`${sdk.name}: an app with published metadata is known by its URL and never registers`, async (t) => {
     const address = `https://${sdk.name}.example.com/oauth/client-metadata`;
     web.documents.set(address, {
       client_id: address,
@@ -109,7 +109,7 @@ function testRenewal(world: OAuthWorld, sdk: AssistantSdk): void {
 }
 
 function testPatience(sdk: AssistantSdk): void {
-  test(`${sdk.name}: an app that is told to wait keeps its tokens, and its user is not asked again`, async (t) => {
+  test(`${sdk.name}: a rate-limited app keeps its tokens, and its user is not asked again`, async (t) => {
     const environment = { TOKEN_REQUESTS_PER_ADDRESS_PER_MINUTE: '2' };
     const world = await startOAuthWorld(t, { environment });
     const assistant = await newAssistant(world, sdk);

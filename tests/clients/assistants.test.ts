@@ -156,7 +156,7 @@ const firstSdk: AssistantSdk = {
 
 testAssistantSdk(world, web, firstSdk);
 
-test('an app with a read-only registration may ask for write later, once it forgets its tokens', async (t) => {
+test('an app with a read-only registration may ask for write, once it forgets its tokens', async (t) => {
   const assistant = await newAssistant(world, firstSdk, { scope: 'read' });
   const { provider, options } = assistant;
   await connect(assistant);

@@ -311,7 +311,7 @@ testWithPostgres('the commands for Docker Compose give a login another password'
   await refused.close();
 });
 
-test('a second login of the database takes over while the first still serves; then the first one ends', async (t) => {
+test('a second database login takes over while the first still serves, which then ends', async (t) => {
   const databaseUrl = await freshDatabaseUrl(t);
   const administrator = connectSql(databaseUrl);
   t.teardown(administrator.close);

@@ -206,7 +206,7 @@ test('PostgreSQL accepts the connections of as many replicas as the gateway know
   t.true(replicas.length === 2 && wanted <= Number(limit), `${wanted} of ${limit}`);
 });
 
-test('the script makes every secret once, readable for the containers and nobody else of the machine', (t) => {
+test('the script makes every secret once, readable for the containers only on this machine', (t) => {
   const secrets = makeSecrets();
   t.teardown(secrets.remove);
   const declared = Object.values(compose.secrets).map(({ file }) => path.posix.basename(file));

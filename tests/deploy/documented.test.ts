@@ -38,7 +38,7 @@ function readRows(file: string): string[][] {
 
 const guide = readRows('docs/operating.md');
 
-test('the operator’s guide names every setting that npm start and commands read besides, and no other', (t) => {
+test('the operator’s guide names exactly the further settings of npm start and commands', (t) => {
   const ofServices = variablesRead(Object.values(readers));
   const besides = variablesRead([readLocalConfig, findInstance]).filter((name) => !ofServices.includes(name));
   const others = guide.filter(([, of = '']) => !['both', ...Object.keys(readers)].includes(of));

@@ -160,7 +160,7 @@ test('both bases are pinned by tag and digest, and the Node is the one of packag
   t.true(baseImages.some((base) => base.includes(`/node:${version}-`)));
 });
 
-test('nothing is run in the last stage, which has a user without a name and the version of the release', (t) => {
+test('the last stage runs nothing, and has a user without a name and the release’s version', (t) => {
   t.deepEqual(instructionsOf('RUN'), []);
   t.deepEqual(instructionsOf('USER'), ['10001:10001']);
   t.true(instructionsOf('ARG').includes(`VERSION=${manifest.version}`));

@@ -46,7 +46,7 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-test('what was written is there after a restart, also when the server was killed and another has its id', async (t) => {
+test('data survives a restart, also after a kill when another process has the server’s id', async (t) => {
   const directory = temporaryDirectory(t);
   // As a killed start leaves it.
   mkdirSync(path.join(directory, 'initialising/data'), { recursive: true });

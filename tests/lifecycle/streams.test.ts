@@ -8,7 +8,7 @@ import { launchService } from './service-process.ts';
 
 const patience = { timeoutMilliseconds: 30_000 };
 
-test('an app whose replica is stopped goes on at another one, never offline, and misses nothing', async (t) => {
+test('an app whose replica stops goes on at another, never offline, and misses nothing', async (t) => {
   const stack = await startStack(t, { own: true });
   const { baseUrl, databaseUrl, redisUrl } = stack;
   const client = await (await createWebApps(stack)).open();

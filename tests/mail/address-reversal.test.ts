@@ -35,7 +35,7 @@ async function addressOf({ accountId }: { accountId: string }): Promise<string |
   return account?.email;
 }
 
-test('an owner who goes back to their address by the settings ends the way back of the other one, which is told', async (t) => {
+test('an owner who changes the address back in Settings ends the other undo link', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { email: thief } = newcomer();
   await changeAddress(browser, thief);
@@ -130,7 +130,7 @@ test('a link of a locked account says that it is locked, and works once it is no
   t.is((await press(link)).status, 303);
 });
 
-test('a link to change the address of a suspended account changes nothing, and works once it is active again', async (t) => {
+test('a link that changes the address works only once the account is no longer suspended', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { email } = newcomer();
   await browser.submit(await browser.get('/settings'), '/settings/address', { new_email: email });
@@ -145,7 +145,7 @@ test('a link to change the address of a suspended account changes nothing, and w
   t.is((await press(link)).heading, 'Your address is changed');
 });
 
-test('who takes an address back in a browser of another account is told, and signed out of that one', async (t) => {
+test('undoing a change of address in a browser of another account warns and signs it out', async (t) => {
   const owner = await newVisit(stack);
   await changeAddress(owner.browser, newcomer().email);
   const link = await undoLink(owner.person.email);
@@ -157,7 +157,7 @@ test('who takes an address back in a browser of another account is told, and sig
   t.deepEqual(await sessionsOf(stack, person), []);
 });
 
-test('who makes an account by a mailed link in a browser of another account is told, and signed out of that one', async (t) => {
+test('signing up by mail in a browser of another account warns and signs that one out', async (t) => {
   const { email, password } = newcomer();
   const { browser, person } = await newVisit(stack);
   const asking = createPageBrowser(stack.baseUrl);

@@ -33,7 +33,7 @@ async function askForAddress(browser: PageBrowser, email: string): Promise<PageV
 
 const accountsWith = (email: string) => stack.sql`select id from auth.account where email = ${email}`;
 
-test('an account is made when its address is confirmed, not before, and by one use of the link', async (t) => {
+test('an account is made when its address is confirmed, and by one use of the link', async (t) => {
   const { email, password } = newcomer();
   const asked = await askToSignUp(email, '/sign-up?return_to=%2Fsettings%2Fapi');
   t.deepEqual([asked.status, asked.heading], [200, 'Look into your mailbox']);
@@ -61,7 +61,7 @@ test('an account is made when its address is confirmed, not before, and by one u
   t.true(earlier.links.some(({ href }) => href === '/sign-in'));
 });
 
-test('a link that is opened in another browser makes the account; the app waits where it was started', async (t) => {
+test('a link opened in another browser makes the account; the app waits in the first one', async (t) => {
   const endpoints = createOAuthEndpoints(stack.baseUrl);
   const { parameters } = authorizationRequest(await registerClient({ endpoints }));
   const start = newBrowser();
@@ -134,7 +134,7 @@ test('an address is changed when the new one is confirmed; the former one is tol
   t.regex(notice, /From: 127\.0\.0\.1/);
 });
 
-test('a change of address is pending until it is cancelled, whether or not somebody has the address', async (t) => {
+test('a change of address is pending until cancelled, also to an address that is taken', async (t) => {
   const { browser } = await newVisit(stack);
   const pending = /Your address changes to \S+ when you open/;
   await askForAddress(browser, (await newPerson(stack)).email);
@@ -234,7 +234,7 @@ test('an owner whom somebody else’s second factor keeps out gets in by the not
   t.is((await press(link)).heading, 'This link no longer works');
 });
 
-test('a second factor beside an earlier one is taken back by mail once the earlier one is removed', async (t) => {
+test('a second factor beside an earlier one is undone by mail once the earlier is removed', async (t) => {
   const { browser, person } = await newVisit(stack);
   await stack.sql`insert into auth.passkey
     (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
@@ -253,7 +253,7 @@ test('a second factor beside an earlier one is taken back by mail once the earli
   t.is(left.length, 0);
 });
 
-test('an older second factor stays when the address is taken back, without later recovery codes', async (t) => {
+test('undoing a change of address keeps older second factors, without later recovery codes', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { codes: own } = await setUpApp(browser, new Date());
   await stack.sql`update auth.authenticator_app set created_at = now() - interval '8 days'
@@ -366,7 +366,7 @@ test('a new personal token sends a notice with its name to the owner', async (t)
   t.regex(message, /Report &lt;b&gt;/);
 });
 
-test('wrong codes after the right password are told to the owner, once; so is a recovery code, and how many are left', async (t) => {
+test('wrong codes are mailed to the owner once, a used recovery code with how many are left', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { codes } = await setUpApp(browser, new Date());
   t.regex(await mail.mailTo(person.email, 'A second factor was added'), /An authenticator app was added/);

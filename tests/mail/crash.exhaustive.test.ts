@@ -8,7 +8,7 @@ import { startMailServer } from './mail-server.ts';
 const address = 'ada@example.com';
 const messageIdOf = ({ source }: { source: string }) => /^Message-ID: (\S+)/m.exec(source)?.[1] ?? '';
 
-test('a message on its way when the service is killed comes from the next process, as the same message', async (t) => {
+test('a message interrupted by a kill is sent by the next process, as the same message', async (t) => {
   const admin = await startAdmin(t);
   const mail = await startMailServer();
   t.teardown(mail.close);
@@ -41,7 +41,7 @@ test('a message on its way when the service is killed comes from the next proces
   t.deepEqual(mail.received.map(messageIdOf), [messageIdOf(held)]);
 });
 
-test('a service that starts while the job queue cannot be reached sends what is queued once it can', async (t) => {
+test('a service that starts without its job queue sends queued mail once it recovers', async (t) => {
   const admin = await startAdmin(t);
   const mail = await startMailServer();
   t.teardown(mail.close);

@@ -81,7 +81,7 @@ test('what a forgotten password interrupted goes on from the page that is kept o
   t.false((await askForLink(person.email)).text.includes('sign in from here'));
 });
 
-test('a link that is opened in somebody else’s browser names its account, and leads to its sign-in', async (t) => {
+test('a link in the browser of another account names its account, and leads to its sign-in', async (t) => {
   const person = await newPerson(stack);
   const { browser, person: other } = await newVisit(stack);
   await askForLink(person.email);
@@ -114,7 +114,7 @@ test('the owner of a locked account is told by mail that it is, whichever page t
   }
 });
 
-test('the owner is told by mail when the operator changes how they sign in, or deletes the account', async (t) => {
+test('the owner gets a mail when the operator changes their sign-in or deletes the account', async (t) => {
   const { person, browser } = await newVisit(stack);
   await setUpApp(browser, new Date());
   const email = `--email=${person.email}`;
@@ -134,7 +134,7 @@ test('the owner is told by mail when the operator changes how they sign in, or d
   t.false(mail.received.some(({ source }) => source.includes('for-the-operator')));
 });
 
-test('the owner of a suspended account gets a link, and is told that it does not end the suspension', async (t) => {
+test('the owner of a suspended account gets a link that says the suspension remains', async (t) => {
   const { person, browser } = await newVisit(stack);
   await admin('account', 'update', `--email=${person.email}`, '--status=suspended');
   const forgot = (await browser.get('/settings')).links.find(({ href }) => href === '/sign-in/forgot');
@@ -169,7 +169,7 @@ test('a used link ends the other links of the account', async (t) => {
   t.is((await choosePassword(first, 'fifteen loud harbours')).status, 400);
 });
 
-test('another password in the settings ends a link that was sent before, as does a taken back change', async (t) => {
+test('a changed password or an undone second factor ends links that were sent before', async (t) => {
   const { person, browser } = await newVisit(stack);
   const link = await linkOfOperator(person.email);
   const fields = { current_password: person.password, new_password: newPassword };

@@ -11,7 +11,7 @@ const stack = await startStack(test, { now: `${today}T10:30:00Z` });
 const seeds = process.env.TEST_SCOPE === 'fast' ? [1] : [1, 2];
 
 for (const seed of seeds) {
-  test(`an account answers and holds what the reference model says after any history (${seed})`, async (t) => {
+  test(`an account responds and stores as the reference model after any history (${seed})`, async (t) => {
     t.timeout(300_000);
     const property = fc.asyncProperty(histories, (history) => runHistory(stack, history));
     // The limit is for the search of a shorter history, which takes long where one has failed.

@@ -190,7 +190,7 @@ const description = 'Some *soil*';
 const soon = { timeoutMilliseconds: 20_000 };
 const html = '<p>Some <em>soil</em></p>';
 
-test('notes stored as plain text for want of time are rendered soon, and mirrors and open apps hear of it', async (t) => {
+test('notes stored as plain text are rendered soon, and API clients and open apps get them', async (t) => {
   const api = await (await createWebApps(stack)).open();
   const token = await stack.createToken(api.account, { name: 'Script' });
   const task = await makeTask(stack.client(token), { description });
@@ -220,7 +220,7 @@ test('notes stored as plain text for want of time are rendered soon, and mirrors
   t.like(writer, { at: task.updatedAt, actor: { kind: 'token', name: 'Script' } });
 });
 
-test('the notes of one account, whose writes have to wait, keep no other’s from being rendered', async (t) => {
+test('an account whose writes wait does not delay the rendering of other accounts’ notes', async (t) => {
   const [held, other] = [await stack.newClient(), await stack.newClient()];
   const task = await makeTask(held, { description });
   const project = await makeProject(other, { description });

@@ -34,7 +34,7 @@ async function redeem(redemption: Parameters) {
   return { accessToken, refresh };
 }
 
-test('a code that comes again ends everything that came of it (RFC 6749 §4.1.2, RFC 9700 §4.2.4)', async (t) => {
+test('reuse of a code revokes all that came of it (RFC 6749 §4.1.2, RFC 9700 §4.2.4)', async (t) => {
   const bystander = await connectApp(world, { clientId });
   const { redemption } = await obtainCode(world, { clientId });
   const first = await redeem(redemption);
@@ -59,7 +59,7 @@ test('a code that comes again ends everything that came of it (RFC 6749 §4.1.2,
   ]);
 });
 
-test('a code is good for 60 s; one that comes again later ends everything, where it could have been redeemed (RFC 6749 §4.1.2)', async (t) => {
+test('a code lasts 60 s; its later reuse, with its verifier, ends its grant (RFC 6749 §4.1.2)', async (t) => {
   const later = await startOAuthWorld(t, { now: new Date() });
   const [{ redemption }, inTime, late] = [
     await obtainCode(later),
@@ -107,7 +107,7 @@ test('of redemptions of one code at once exactly one succeeds (RFC 9700 §4.5)',
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
 });
 
-test('a redemption that comes while another is under way is refused, and does not end the grant under it (RFC 9700 §4.5)', async (t) => {
+test('a concurrent redemption is refused and does not revoke the grant (RFC 9700 §4.5)', async (t) => {
   const { owner, browser } = await addOwner(stack);
   const { redemption } = await obtainCode({ endpoints, browser }, { clientId });
   await stack.sql`update auth.oauth_token set consumed_at = clock_timestamp() where token_hash = ${hashOf(redemption.code)}`;

@@ -36,7 +36,7 @@ const lifetimes: [cacheControl: string | undefined, seconds: number][] = [
 ];
 
 for (const [cacheControl, expected] of lifetimes) {
-  test(`a document with Cache-Control ${cacheControl ?? 'left out'} is kept for ${expected} s (RFC 9111 §5.2.2)`, async (t) => {
+  test(`a document is kept ${expected} s (RFC 9111 §5.2.2): ${cacheControl ?? 'no header'}`, async (t) => {
     const host = await openDocumentHost(t);
     host.answerWith((req, res) =>
       sendDocument(req, res, cacheControl ? { 'Cache-Control': cacheControl } : {}),
@@ -107,7 +107,7 @@ for (const [what, fail] of Object.entries(outages)) {
   });
 }
 
-test('a document that its host takes back is used no longer, also when the host is down afterwards', async (t) => {
+test('a removed document is no longer used, also when its host is down afterwards', async (t) => {
   const host = await openDocumentHost(t);
   const time = manualTime();
   const fetchDocument = reachHost({ now: time.now });

@@ -225,7 +225,7 @@ test('code in the decoder of logos reaches no host', async (t) => {
   t.is(requests, 0);
 });
 
-test('code in the decoder of logos has 96 MB of WebAssembly, and none of the service’s secrets', async (t) => {
+test('code in the decoder of logos has 96 MB of WebAssembly, and no secrets of the service', async (t) => {
   t.is(
     await takeOver(`Promise.resolve().then(() => new WebAssembly.Memory({ initial: 1 }).grow(1_500))`),
     'done: 1',

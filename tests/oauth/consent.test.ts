@@ -45,7 +45,7 @@ async function eventsOf(accountId: string): Promise<string[]> {
   return rows.map(({ event }) => event);
 }
 
-test('nobody gets a code without being asked, however often they agreed before (RFC 8252 §8.6)', async (t) => {
+test('every code needs the user’s consent, also after earlier ones (RFC 8252 §8.6)', async (t) => {
   const { browser } = await addOwner(stack);
   for (let count = 0; count < 3; count += 1) {
     const answer = await browser.get(request());
@@ -60,7 +60,7 @@ for (const [left, refused] of [
   ['read', 'write'],
   ['write', 'read'],
 ]) {
-  test(`unticking ${refused} narrows the grant, the tokens and every refresh to ${left} (RFC 9700 §2.3)`, async (t) => {
+  test(`unticking ${refused} narrows grant, tokens and refreshes to ${left} (RFC 9700 §2.3)`, async (t) => {
     const { owner, browser } = await addOwner(stack);
     const app = await connectApp({ endpoints, browser }, { clientId, scopes: [left ?? ''] });
     t.deepEqual(await grantsOf(owner.accountId), [{ scopes: [left ?? ''] }]);
@@ -95,7 +95,7 @@ test('what was not asked for can’t be ticked in, and what is no scope is none 
   t.deepEqual(await grantsOf(other.accountId), []);
 });
 
-test('a refusal goes back as access_denied, with state and issuer, and grants nothing (RFC 6749 §4.1.2.1)', async (t) => {
+test('a refusal returns access_denied, state and issuer, without a grant (RFC 6749 §4.1.2.1)', async (t) => {
   const { browser, page, accountId } = await ask({ state: 'a b+c' });
   const target = await decide(browser, page, { decision: 'deny' });
   const { error_description: description, ...rest } = Object.fromEntries(target.searchParams);
@@ -217,7 +217,7 @@ test('a code goes only to the browser that asked and decided (RFC 6749 §10.12)'
   t.true(new URL((await victim.browser.get(decided.location ?? '')).location ?? '').searchParams.has('code'));
 });
 
-test('who reloads after the answer reads that the request is over, not that the app sent a faulty one', async (t) => {
+test('a reload after the decision says that the request is over, not that it was faulty', async (t) => {
   const { browser, page, action } = await ask();
   const { location } = await browser.submit(page, action, {}, { button: 'Allow' });
   t.is((await browser.get(location ?? '')).status, 303);
@@ -227,7 +227,7 @@ test('who reloads after the answer reads that the request is over, not that the 
   }
 });
 
-test('who signs out in between is asked to sign in again, and decides for the account that signed in', async (t) => {
+test('a user who signs out in between signs in again, and decides for the new account', async (t) => {
   const { browser, page, action, accountId } = await ask();
   const otherAccount = page.forms.find(({ names }) => names.has('return_to'));
   const left = await browser.post('/sign-out', Object.fromEntries(otherAccount?.fields ?? []));

@@ -140,7 +140,7 @@ async function requireSafeOutcome(response: Response): Promise<'asked' | 'sent b
   throw new Error(`${response.status}: ${page}`);
 }
 
-test('whatever an authorization request says, its browser stays here or goes to the registered target (RFC 9700 §4.11.2)', async (t) => {
+test('no authorization request redirects to an unregistered target (RFC 9700 §4.11.2)', async (t) => {
   const { parameters } = authorizationRequest(app.clientId, { scope: 'read', resource: stack.baseUrl });
   const seen: Record<string, number> = {};
   await fc.assert(
@@ -159,7 +159,7 @@ test('whatever an authorization request says, its browser stays here or goes to 
   );
 });
 
-test('whatever a token request says, it is answered in JSON, and nothing is issued for a spoilt one (RFC 6749 §5.2)', async (t) => {
+test('every token request gets JSON, and a spoilt one no tokens (RFC 6749 §5.2)', async (t) => {
   const form = 'application/x-www-form-urlencoded';
   const refresh = { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: 'x', scope: 'read' };
   const spoiltCode = { ...redemption, code_verifier: 'A'.repeat(43) };
@@ -174,7 +174,7 @@ test('whatever a token request says, it is answered in JSON, and nothing is issu
   t.is((await world.endpoints.token(redemption)).status, 200);
 });
 
-test('whatever a revocation says, it is answered in JSON, and the tokens of others stay (RFC 7009 §2.2)', async (t) => {
+test('every revocation gets JSON, and the tokens of others stay (RFC 7009 §2.2)', async (t) => {
   const form = 'application/x-www-form-urlencoded';
   const valid = {
     token: app.tokens.refresh_token.toLowerCase(),
@@ -190,7 +190,7 @@ test('whatever a revocation says, it is answered in JSON, and the tokens of othe
   t.is(await world.endpoints.me(app.tokens.access_token), 200);
 });
 
-test('whatever a registration says, it is answered in JSON, and no one becomes more than a public client (RFC 7591 §3.2)', async (t) => {
+test('every registration gets JSON and at most a public client (RFC 7591 §3.2)', async (t) => {
   const values = fc.oneof(hostile, fc.jsonValue({ maxDepth: 2 }), fc.array(hostile, { maxLength: 3 }));
   const names = words('redirect_uris client_name scope grant_types response_types client_id jwks contacts');
   const metadata = fc.dictionary(fc.oneof(fc.constantFrom(...names), hostile), values, { maxKeys: 6 });

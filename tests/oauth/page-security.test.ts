@@ -41,7 +41,7 @@ test('a client’s logo, site and terms are neither loaded nor linked to (RFC 97
   t.notRegex(page.markup, /(href|src|action)="[^"]*evil/);
 });
 
-test('the cookies of a request are for its own pages alone and for no script (RFC 6749 §10.12)', async (t) => {
+test('cookies of a request are for its own pages and no script (RFC 6749 §10.12)', async (t) => {
   const page = await newBrowser().get(request());
   const cookies = page.headers.getSetCookie();
   t.deepEqual(
@@ -157,7 +157,7 @@ for (const hops of ['0', '1']) {
   });
 }
 
-test('tokens, the way back and the pages’ own addresses come from the base URL alone (RFC 9700 §4.13)', async (t) => {
+test('tokens, redirects and pages use the base URL, never request headers (RFC 9700 §4.13)', async (t) => {
   const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
   const url = endpoints.authorizeUrl(authorizationRequest(clientId).parameters);
   const page = await openConsentPage(browser, url);

@@ -132,7 +132,7 @@ test('a client needs a redirect URI, and may have 20 different ones', (t) => {
   refuses(t, { redirect_uris: bad }, 'invalid_redirect_uri', /^redirect_uris\[1\] must use https/);
 });
 
-test('a client is native as soon as one of its URIs is not https, and then without https on loopback', (t) => {
+test('one URI that is not https makes a client native, which has no https on loopback', (t) => {
   const typeOf = (...uris: string[]) =>
     register({ redirect_uris: uris, application_type: 'web' }).application_type;
   t.is(typeOf('https://client.example/a', 'https://localhost:8080/b'), 'web');

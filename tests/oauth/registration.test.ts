@@ -26,7 +26,7 @@ async function send(
   return { status: response.status, headers: response.headers, body: answer };
 }
 
-test('a registration is answered with all that was stored, without a secret, and is not cached (RFC 7591 §3.2.1)', async (t) => {
+test('a registration returns all that was stored, no secret, uncached (RFC 7591 §3.2.1)', async (t) => {
   const before = Math.floor(Date.now() / 1_000);
   const said = {
     redirect_uris: [...redirectUris, 'http://localhost:8787/callback'],
@@ -129,7 +129,7 @@ test('what a registration points to is never fetched (RFC 7591 §5)', async (t) 
   t.false(stack.log.some((line) => line.path === '/oauth/jwks'));
 });
 
-test('too many registrations from one address get 429 with Retry-After (RFC 6585 §4, RFC 7591 §5)', async (t) => {
+test('too many registrations get 429 with Retry-After (RFC 6585 §4, RFC 7591 §5)', async (t) => {
   const limited = await startOAuthWorld(t, { environment: { REGISTRATIONS_PER_ADDRESS_PER_HOUR: '3' } });
   for (let count = 0; count < 3; count += 1) t.is((await limited.endpoints.register()).status, 201);
   const { status, headers, body } = await limited.endpoints.register(undefined, { accept: 'text/html' });

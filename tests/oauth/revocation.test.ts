@@ -47,7 +47,7 @@ for (const hint of ['access_token', 'refresh_token', 'pat', '', 'constructor']) 
   });
 }
 
-test('another client’s tokens are not touched, and nobody learns whose they are (RFC 7009 §2.1, §2.2)', async (t) => {
+test('another client’s tokens are neither revoked nor revealed (RFC 7009 §2.1, §2.2)', async (t) => {
   const app = await connect();
   for (const token of [app.tokens.access_token, app.tokens.refresh_token]) {
     t.like(await revoke(token, { client_id: otherClientId }), silent);
@@ -88,7 +88,7 @@ test('a personal token is not OAuth’s to revoke (RFC 7009 §2.1)', async (t) =
   t.is((await client.get('/me')).status, 200);
 });
 
-test('a token that an account exchanged for its personal one is not a client’s to revoke (RFC 7009 §2.1)', async (t) => {
+test('no client can revoke a token exchanged for a personal one (RFC 7009 §2.1)', async (t) => {
   const { token } = await stack.newClient();
   const { body } = await stack.anonymous.post<{ accessToken: string }>('/auth/token', {
     subjectToken: token.secret,

@@ -31,7 +31,7 @@ function isForPrograms({ headers }: Pick<Answer, 'headers'>): boolean {
   return isJson && headers.get('cache-control') === 'no-store' && headers.get('location') === null;
 }
 
-test('tokens are JSON that is not cached, with everything a client needs and nothing else (RFC 6749 §5.1)', async (t) => {
+test('a token response is uncached JSON with exactly what a client needs (RFC 6749 §5.1)', async (t) => {
   for (const headers of preferences) {
     const { redemption } = await obtainCode(world, { clientId });
     const first = await endpoints.token(redemption, headers);
@@ -48,7 +48,7 @@ test('tokens are JSON that is not cached, with everything a client needs and not
   }
 });
 
-test('the scope that was granted is always stated, also when none was requested (RFC 6749 §5.1)', async (t) => {
+test('the granted scope is always stated, also when none was requested (RFC 6749 §5.1)', async (t) => {
   const cases: [requested: string | undefined, granted: string][] = [
     [undefined, 'read write'],
     ['', 'read write'],
@@ -85,7 +85,7 @@ const faults: Record<string, Fault> = {
 };
 
 for (const [what, [changes, status, error]] of Object.entries(faults)) {
-  test(`a token request ${what} is refused as ${error}, in JSON that is not cached (RFC 6749 §5.2)`, async (t) => {
+  test(`a token request ${what} gets ${error} in uncached JSON (RFC 6749 §5.2)`, async (t) => {
     const request = {
       grant_type: 'refresh_token',
       client_id: clientId,
@@ -101,7 +101,7 @@ for (const [what, [changes, status, error]] of Object.entries(faults)) {
   });
 }
 
-test('a client that sends a secret it can’t have is refused, and its code stays unused (RFC 6749 §2.3, §5.2)', async (t) => {
+test('a client with a secret is refused, and its code stays unused (RFC 6749 §2.3, §5.2)', async (t) => {
   const { redemption } = await obtainCode(world, { clientId });
   const requests: [user: string, Parameters][] = [
     [clientId, redemption],
@@ -201,7 +201,7 @@ test.serial('too many token requests get 429 with Retry-After, as OAuth JSON (RF
 
 const { access_token: accessToken, refresh_token: refreshToken } = app.tokens;
 
-test('a code, a refresh token and an access token count for themselves alone (RFC 6749 §4.1.3, §6)', async (t) => {
+test('codes, refresh and access tokens are not interchangeable (RFC 6749 §4.1.3, §6)', async (t) => {
   const { redemption } = await obtainCode(world, { clientId: app.clientId });
   const { code = '' } = redemption;
   for (const token of [code, refreshToken]) t.is(await endpoints.me(token), 401);
@@ -215,7 +215,7 @@ test('a code, a refresh token and an access token count for themselves alone (RF
   t.is((await endpoints.token(redemption)).status, 200);
 });
 
-test('an access token is a JWT for our API alone, and says no more than it must (RFC 9068 §2, RFC 9700 §2.3)', async (t) => {
+test('an access token is a minimal JWT for our API alone (RFC 9068 §2, RFC 9700 §2.3)', async (t) => {
   const jwks = createRemoteJWKSet(new URL(`${stack.baseUrl}/oauth/jwks`));
   const { payload, protectedHeader } = await jwtVerify(accessToken, jwks);
   t.deepEqual({ ...protectedHeader, kid: '' }, { alg: 'ES256', typ: 'at+jwt', kid: '' });

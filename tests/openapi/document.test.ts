@@ -111,7 +111,7 @@ const exampleFaults = createExampleCheck(document);
 
 for (const { operationId, method, path, body, requestExample } of operations) {
   if (body === undefined) continue;
-  test(`the example of a body of ${operationId} is what its document describes and the service accepts`, (t) => {
+  test(`the example body of ${operationId} fits its schema, and the service accepts it`, (t) => {
     const content = `/paths/${escapeKey(apiRootPath + path)}/${method}/requestBody/content/application~1json`;
     t.deepEqual(exampleFaults(content), []);
     t.notThrows(() => body.validateSync(requestExample, { strict: true }));

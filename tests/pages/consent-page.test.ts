@@ -81,7 +81,7 @@ test('an app on this device can be any app: the page warns (RFC 8252 §8.6)', (t
   t.false(view().text.includes(warning));
 });
 
-test('an app that is known by the address of its description is shown with that host, others without', (t) => {
+test('an app that is known by the URL of its description is shown with that host only', (t) => {
   const described = view({ clientId: 'https://claude.ai/oauth/mcp-oauth-client-metadata' });
   t.true(described.text.includes('Its description comes from claude.ai.'));
   t.false(view().text.includes('description'));
@@ -100,7 +100,7 @@ test('the page shows whose account it is about, leads to another one, and says h
   t.true(page.links.some(({ href, text }) => href === '/settings/apps' && text.includes('Connected apps')));
 });
 
-test('what an app changes can be taken back for 30 days, and the page says where; one that reads changes nothing', (t) => {
+test('the page says where changes of an app can be undone, except for one that only reads', (t) => {
   t.true(view().text.includes('listed under Activity in the app, and you can take it back for 30 days.'));
   t.false(view({ scopes: ['read'] }).text.includes('Activity'));
 });

@@ -69,7 +69,7 @@ test('a mistyped address is a page for people, and an error of the API for progr
   }
 });
 
-test('a fault of ours is told without a detail, and found in the log by the request it happened in', async (t) => {
+test('an internal error shows no details, and its request id is in the log', async (t) => {
   const broken = await startStack(t, { withAuthServer: true, own: true });
   const { browser } = await newVisit(broken);
   await broken.sql`alter table auth.browser_session rename to browser_session_gone`;

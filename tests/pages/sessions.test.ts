@@ -39,7 +39,7 @@ test('forms that were shown before a sign-in do not count after it', async (t) =
 });
 
 for (const value of ['x', 'A'.repeat(43), `${'A'.repeat(42)}é`, 'A'.repeat(5_000), '" or 1=1', '%00']) {
-  test(`a session cookie that is none is nobody’s: ${value.slice(0, 12)}, ${Buffer.byteLength(value)} bytes`, async (t) => {
+  test(`not a session: ${value.slice(0, 12)}, ${Buffer.byteLength(value)} bytes`, async (t) => {
     const browser = createPageBrowser(stack.baseUrl);
     browser.cookies.set('tasks_session', Buffer.from(value).toString('latin1'));
     t.is((await browser.get('/')).status, 200);
@@ -47,7 +47,7 @@ for (const value of ['x', 'A'.repeat(43), `${'A'.repeat(42)}é`, 'A'.repeat(5_00
   });
 }
 
-test('cookies are for this host alone, out of reach of script, and not sent along by other sites’ forms', async (t) => {
+test('cookies are for this host only, HttpOnly and SameSite', async (t) => {
   const person = await newPerson(stack);
   const browser = createPageBrowser(stack.baseUrl);
   const form = await browser.get('/sign-in');
@@ -139,7 +139,7 @@ test('sign-out leads back to a page of ours and to nothing else', async (t) => {
   }
 });
 
-test('the front page leads to the reference, the settings, sign-in and sign-up, and all of them answer', async (t) => {
+test('the links of the front page work: reference, settings, sign-in and sign-up', async (t) => {
   const browser = createPageBrowser(stack.baseUrl);
   const page = await browser.get('/');
   t.is(page.status, 200);
@@ -152,7 +152,7 @@ test('the front page leads to the reference, the settings, sign-in and sign-up, 
   }
 });
 
-test('whoever is signed in sees the account’s address, the way to the app and a way out instead of the ways in', async (t) => {
+test('signed-in users see their address, the way to the app and out, not the ways in', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { status, location } = await browser.get('/');
   t.deepEqual([status, location], [303, '/app/'], 'the front page sends on to the app');

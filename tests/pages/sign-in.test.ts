@@ -110,7 +110,7 @@ test('a form of a tab that was open before the browser signed in goes on', async
   t.is((await browser.follow(answer)).path, '/settings/api');
 });
 
-test('the token of another browser or form is refused, so nobody can be signed in to a stranger’s account', async (t) => {
+test('the token of another browser or form is refused, so that sign-in cannot be forged', async (t) => {
   const { email, password } = await newPerson(stack);
   const token = (await newBrowser().get('/sign-in')).csrfToken('/sign-in');
   const victim = newBrowser();
@@ -124,7 +124,7 @@ test('the token of another browser or form is refused, so nobody can be signed i
 const asks =
   /An app that calls itself “Claude W{32}…” wants to use your tasks; your answer would go to app\.example\.com\. (Sign in|Create an account) to decide\./;
 
-test('every page on the way to an authorization says which app asks: 40 characters of its name at most, and its host', async (t) => {
+test('every page before consent names the app in at most 40 characters, and its host', async (t) => {
   const endpoints = createOAuthEndpoints(stack.baseUrl);
   const { body } = await endpoints.register({
     redirect_uris: [defaultRedirectUri],

@@ -80,7 +80,7 @@ for (const [what, fields, says] of faults) {
   });
 }
 
-test('an address that has an account, in whatever case, is refused and the account stays as it is', async (t) => {
+test('an address with an account, in any case, is refused and the account is unchanged', async (t) => {
   const person = await newPerson(stack);
   const browser = newBrowser();
   const fields = { email: person.email.toUpperCase(), password: 'another password' };

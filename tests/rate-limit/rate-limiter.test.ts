@@ -59,7 +59,7 @@ for (const kind of await redisServerKinds()) {
     t.true(lifetimes.every((milliseconds) => milliseconds > 0 && milliseconds <= 600_001));
   });
 
-  test(`on ${kind.name} after a flush no process accepts more than the limit, and a lost script is sent again`, async (t) => {
+  test(`on ${kind.name} no process exceeds the limit after a flush; scripts are loaded again`, async (t) => {
     const { redis, first, second, log } = await startReplicas(t, kind, { points: 2, durationSeconds: 600 });
     t.deepEqual([await consume(first, 2), await consume(second, 1)], [[1, 0], ['refused']]);
     await redis.flushall();

@@ -36,7 +36,7 @@ function outages(t: ExecutionContext, log: CapturedLog, expected: { begun: numbe
 }
 
 for (const kind of await redisServerKinds()) {
-  test(`with ${kind.name} stopped each process limits by itself, including what it accepted before, until it recovers`, async (t) => {
+  test(`while ${kind.name} is stopped each process limits alone, from what it has accepted`, async (t) => {
     const server = await kind.start();
     t.teardown(server.stop);
     const { redis, log, limiterOf } = await startReplica(t, server.url);

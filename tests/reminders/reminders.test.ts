@@ -348,7 +348,7 @@ test.serial('nothing is sent to a push service whose name leads to a private add
 const reminding = { title: 'Call Ada', dueDate: '2031-01-01', reminderTime: '09:00' };
 const silent = /nothing will be sent.*\/settings\/reminders/;
 
-test('an assistant says that a reminder reaches nobody until its person has turned reminders on', async (t) => {
+test('an assistant says that no reminder will be sent until its user turns them on', async (t) => {
   const present = await startStack(t, { withAuthServer: true });
   const client = await present.newClient();
   const { accountId } = client.account;

@@ -88,7 +88,7 @@ test('an app whose clock is two minutes off is not set up, and its owner learns 
   t.regex(refused.description('code'), /correct the clock of its device/);
 });
 
-test('a form that the browser sends again sets nothing up, and ends no codes that were written down', async (t) => {
+test('a form that is sent again sets nothing up, and the codes shown before stay valid', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { page, app } = await beginSetUp(browser);
   const confirm = `${securityPath}/authenticator/confirm`;
@@ -245,7 +245,7 @@ test('a page that asks for a code goes on where its browser has signed in meanwh
   t.is((await tab.browser.follow(late)).path, '/settings/api');
 });
 
-test('a changed password ends what the earlier one had begun; a forgotten one leaves the second factor', async (t) => {
+test('a changed password ends sign-ins in progress; a reset keeps the second factor', async (t) => {
   const { browser, person } = await newVisit(stack);
   const { app } = await setUpApp(browser, step(-1));
   const begun = await givePassword(stack, person);
@@ -304,7 +304,7 @@ test('on the way of an authorization the second factor leads to consent', async 
 const askForToken = (browser: PageBrowser) =>
   browser.post('/app/session/token', '{}', { 'content-type': 'application/json', origin: strict.baseUrl });
 
-test('where a second factor is required, nothing opens before one is set up, and then what was asked for', async (t) => {
+test('where a second factor is required, nothing opens before it is set up; then all does', async (t) => {
   const person = await newPerson(strict);
   const { browser, page } = await givePassword(strict, person, '/settings/apps');
   const security = await browser.follow(page);
@@ -357,7 +357,7 @@ test('of two forms for new recovery codes that are sent at once one shows codes,
   t.is((await giveCode(other, asked, code)).status, 303);
 });
 
-test('wrong codes after the right password are told to the owner, also when they all come at once', async (t) => {
+test('the owner is mailed about wrong codes, also when they all come at once', async (t) => {
   const { browser, person } = await newVisit(stack);
   await setUpApp(browser, step(-1));
   const { browser: other, page } = await givePassword(stack, person);

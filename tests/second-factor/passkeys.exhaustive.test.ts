@@ -84,7 +84,7 @@ test('the sign-in page offers a passkey where the name is filled in', async (t) 
   t.pass();
 });
 
-test('Enter behind its name adds a passkey, and no name is too long once the device has made it', async (t) => {
+test('Enter in the name field adds a passkey, also with a name that is too long', async (t) => {
   const { page } = await openWindow(t, browser);
   await plugInAuthenticator(page);
   await signInByPassword(page, await newPerson(stack));
@@ -172,7 +172,7 @@ test('a passkey that was made in a browser that is signed out meanwhile is not k
   t.deepEqual(faults, []);
 });
 
-test('a sign-in by a passkey fails when its owner removes the passkey at the same time, by the link of the notice', async (t) => {
+test('a sign-in by a passkey fails while the link of its notice removes the passkey', async (t) => {
   const { page, person } = await visitWithPasskey(t);
   const link = await mail.linkTo(person.email, 'A second factor was added');
   const owner = createPageBrowser(stack.baseUrl);

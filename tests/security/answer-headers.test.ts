@@ -188,7 +188,7 @@ const pagePolicy =
 
 const pages = answers.flatMap(({ what, page }) => (page === undefined ? [] : [{ ...page, what }]));
 
-test('every page can’t be framed, tells no other site, and sends forms to this service alone (RFC 9700 §4.2.4, §4.16)', (t) => {
+test('every page refuses framing, sends no referrer and posts here only (RFC 9700 §4.2.4, §4.16)', (t) => {
   for (const { what, headers, forms } of pages) {
     const names = Object.keys(pageHeaders);
     t.deepEqual(Object.fromEntries(names.map((name) => [name, headers.get(name)])), pageHeaders, what);
@@ -206,7 +206,7 @@ test('a page that opened one that shows an account cannot control it', (t) => {
   }
 });
 
-test('no page holds what its policy would stop, loads from another host or has a form without its token', (t) => {
+test('no page violates its policy, loads from another host or has a form without its token', (t) => {
   for (const { what, root, title, forms } of pages) {
     t.deepEqual(
       elementsNamed(root, 'html').map(({ attributes }) => attributes.get('lang')),
@@ -270,7 +270,7 @@ function corsOf({ headers }: Answer): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, headers.get(name) ?? '']));
 }
 
-test('pages of any origin may ask the OAuth endpoints and read what they answer, without credentials (RFC 9700 §2.6)', (t) => {
+test('any origin may read the OAuth endpoints, without credentials (RFC 9700 §2.6)', (t) => {
   const endpoint = /^(\w+) \/(oauth\/(?:jwks|register|token|revoke)|\.well-known\/oauth-.*)$/;
   const statuses = new Set<number>();
   for (const answer of answers) {
@@ -295,7 +295,7 @@ test('pages of any origin may ask the OAuth endpoints and read what they answer,
   t.deepEqual([...statuses].toSorted(), [200, 201, 204, 400, 401, 404, 405, 413]);
 });
 
-test('no script of another origin reads the pages of a person, and none anything with credentials (RFC 9700 §2.6)', (t) => {
+test('no other origin reads a person’s pages, or anything with credentials (RFC 9700 §2.6)', (t) => {
   const ofPeople = /^(\w+ )?\/($|sign-|settings|app\/|oauth\/(authorize|interaction))/;
   for (const answer of answers) {
     if (ofPeople.test(answer.what) || answer.page) t.deepEqual(corsOf(answer), {}, answer.what);

@@ -36,7 +36,7 @@ async function allow(browser: PageBrowser, { page, action }: Waiting): Promise<U
   return location === null ? null : URL.parse(location);
 }
 
-test('on https the cookies of a waiting authorization carry the prefix that only https can set (RFC 6265bis §4.1.3.1)', async (t) => {
+test('on https a waiting authorization has __Secure- cookies (RFC 6265bis §4.1.3.1)', async (t) => {
   const { browser } = await addOwner(stack);
   const waiting = await ask(browser);
   t.deepEqual(waiting.cookies.map((cookie) => cookie.split('=')[0]).sort(), [
@@ -68,7 +68,7 @@ test('two authorizations wait in one browser side by side, each with its cookies
   for (const waiting of [first, second]) t.true((await allow(browser, waiting))?.searchParams.has('code'));
 });
 
-test('on https the cookies are Secure and carry the prefix that no other host can forge (RFC 6265bis §4.1.3.2)', async (t) => {
+test('on https session and form cookies have the __Host- prefix (RFC 6265bis §4.1.3.2)', async (t) => {
   const { browser, person } = await newVisit(stack);
   t.truthy(browser.cookies.get('__Host-session'));
   t.truthy(browser.cookies.get('__Host-csrf'));

@@ -88,7 +88,7 @@ async function decides(
   t.is((await browser.post(consent.action, consent.sent)).status, 303);
 }
 
-test('a form without its token, or with another’s, is refused and changes nothing (RFC 9700 §4.7)', async (t) => {
+test('a form without its own token is refused and changes nothing (RFC 9700 §4.7)', async (t) => {
   const owner = await ownerWithForms();
   const neighbour = await ownerWithForms();
   const before = await stateOf(owner);
@@ -128,7 +128,7 @@ const otherSites: Record<string, Record<string, string | undefined>> = {
   'the base URL with a path': { 'sec-fetch-site': undefined, origin: `${stack.baseUrl}/` },
 };
 
-test('a form that another site sends is refused and changes nothing, even with the right token (RFC 9700 §4.7)', async (t) => {
+test('a form sent by another site is refused, even with the right token (RFC 9700 §4.7)', async (t) => {
   const owner = await ownerWithForms();
   const before = await stateOf(owner);
   for (const { action, sent } of owner.everyForm) {
@@ -189,7 +189,7 @@ test('the address of a form, opened again, leads to its tab', async (t) => {
   }
 });
 
-test('what belongs to another account stays, and counts exactly like what is gone: it leads back to the tab', async (t) => {
+test('what belongs to another account is unchanged, and looks exactly like what is gone', async (t) => {
   const { run, close } = connectSql(stack.databaseUrl);
   t.teardown(close);
   const owner = await ownerWithForms();
@@ -243,7 +243,7 @@ function fail(): never {
   throw new Error('a form is missing');
 }
 
-test('the owner of a suspended account signs in, reads everything and is told why nothing can be changed', async (t) => {
+test('the owner of a suspended account signs in, reads, and sees why it is read-only', async (t) => {
   const { browser } = await newVisit(stack, { status: 'suspended' });
   for (const tab of tabs) {
     const page = await browser.get(tab);

@@ -21,7 +21,7 @@ async function tokensOf({ accountId }: TestAccount) {
     where account_id = ${accountId}`;
 }
 
-test('ten minutes after the sign-in a token is made once the password was given; nothing is typed twice', async (t) => {
+test('ten minutes after sign-in a new token needs the password; the form keeps its fields', async (t) => {
   const { person: account, browser } = await newVisit(stack);
   const form = await browser.get('/settings/api');
   await letMinutesPass(account, 11);
@@ -148,7 +148,7 @@ test('a wrong current password changes nothing', async (t) => {
   t.true(await canSignIn(owner.person.email, owner.person.password));
 });
 
-test('of several changes at once that know the same password, one wins; its password counts and the old one no longer', async (t) => {
+test('of concurrent changes with the same password one wins, and only its password counts', async (t) => {
   const { person: account, browser } = await newVisit(stack);
   const page = await browser.get('/settings');
   const passwords = ['the first new password', 'the second new password', 'the third new password'];
@@ -166,7 +166,7 @@ test('of several changes at once that know the same password, one wins; its pass
   t.is(changes.length, 1);
 });
 
-test('guesses at the current password are limited like those at sign-in, right ones do not count', async (t) => {
+test('wrong current passwords are limited as at sign-in, right ones do not count', async (t) => {
   const limited = await startStack(t, {
     withAuthServer: true,
     environment: { SIGN_IN_FAILURES_PER_ACCOUNT: '3' },

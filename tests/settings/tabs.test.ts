@@ -115,7 +115,7 @@ test('wrong passwords are listed, those in a row from one browser together', asy
     t.regex((await owner.browser.get(path)).text, entry);
 });
 
-test('failed sign-ins are listed behind any number of other events, and very many are not miscounted', async (t) => {
+test('failed sign-ins are listed behind many other events, and above 200 as “at least”', async (t) => {
   const { person, browser } = await newVisit(stack);
   const happened = (event: string, count: number) =>
     stack.sql`insert into auth.audit_event (account_id, happened_at, event, actor, user_agent, address)
@@ -169,7 +169,7 @@ test('all other browsers are signed out together', async (t) => {
   t.is((await trailOf(stack, owner.person)).length, 1);
 });
 
-test('of very many browsers a hundred are a page, those seen last first, and all can be signed out', async (t) => {
+test('a page has a hundred browsers, those seen last first, and all can be signed out', async (t) => {
   const { person: account, browser } = await newVisit(stack);
   await stack.sql`insert into auth.browser_session
       (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
@@ -359,7 +359,7 @@ test('whatever a name holds, each page stays the page it is and shows the name',
   t.true(text.includes('مرحبا بالعالم 👨‍👩‍👧‍👦 ❤️'));
 });
 
-test('where no mail is sent, reminders by mail are not counted on, and what was chosen for them stays', async (t) => {
+test('without mail its reminders are not counted on, and the user’s choice is kept', async (t) => {
   const { person: account, browser } = await newVisit(stack);
   await stack.sql`insert into auth.reminder_settings (account_id, by_mail) values (${account.accountId}, true)`;
   const page = await browser.get('/settings/reminders');

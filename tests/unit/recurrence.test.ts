@@ -174,7 +174,7 @@ test('the deadline keeps its distance through every completion', (t) => {
   t.notThrows(holds(property, 2000));
 });
 
-test('wherever an occurrence is moved, the next one is the first of the series after its own date and the day', (t) => {
+test('after any move the next occurrence is the first of the series after its own date and the day', (t) => {
   const days = fc.integer({ min: -40, max: 90 });
   const steps = fc.array(fc.tuple(days, days), { minLength: 1, maxLength: 5 });
   const smallRules = rules(3).filter(({ frequency }) => frequency !== 'yearly');

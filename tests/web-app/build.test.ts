@@ -14,7 +14,7 @@ function temporaryDirectory(t: ExecutionContext): string {
 const kilobytes = (file: string): number => statSync(`${file}.gz`).size / 1_000;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-test('what the first visit loads is small: 60 kB of script, 9 kB of style, 40 and 5 kB for what is loaded later', async (t) => {
+test('a first visit loads 60 kB of script and 9 kB of style, later parts are 40 and 5 kB', async (t) => {
   const directory = temporaryDirectory(t);
   await buildApp(directory);
   const page = readFileSync(path.join(directory, 'index.html'), 'utf8');

@@ -74,7 +74,7 @@ test('what was done with a task that a place does not take is decided with the t
   t.deepEqual(more, []);
 });
 
-test('what was moved out and completed here before goes before the completion of its project, even if it is sent twice', async (t) => {
+test('earlier moves and completions precede their project’s completion, even when resent', async (t) => {
   const failed = new Set<string>();
   const { store, project, task, sendAll, statuses } = await openOffline(t, async (path, init) => {
     const [act = ''] = /(move|tasks.+complete)$/.exec(String(path)) ?? [];
@@ -166,7 +166,7 @@ test('an undo names the change that went without a toast', async (t) => {
   await says('Nothing to undo since this page was opened. Activity has what was sent.');
 });
 
-test('a toast that offers to undo goes with the next command, and does not come back with its date', async (t) => {
+test('a toast with an undo goes with the next command, and does not return with its date', async (t) => {
   const { script, task, store, sent, says } = await openWithTask(t, { dueDate: '2099-12-01' });
   store.commands.plan(task.id, '2099-12-03');
   await says('Planned “Call the bank” for 3 Dec 2099');
@@ -184,7 +184,7 @@ test('a toast that offers to undo goes with the next command, and does not come 
   t.like(store.notices.toasts.value[0], { undo: null, more: 'Next on 4 Dec 2099' });
 });
 
-test('the toast of a cancelled repeat says that the repeat ends, and its undo brings the repeat back', async (t) => {
+test('the toast of a cancelled repeat says that it ends, and its undo brings it back', async (t) => {
   const { script, task, store, server, sent, says } = await openWithTask(t, { dueDate: '2026-12-01' });
   await script.patch(`/tasks/${task.id}`, { recurrence: { frequency: 'daily' } });
   await waitFor(() => server()?.recurrence != null, patience);

@@ -85,7 +85,7 @@ const settle = async ({ store, disk }: { store: OpenStore; disk: Disk }) => {
 
 const rounds = 25;
 
-test('browsers that were offline in turn, and an API script, end with what the database holds; no text is lost', async (t) => {
+test('browsers that were offline end equal to the database, beside a script; no text is lost', async (t) => {
   const client = await webApps.open({ plan: 'premium' });
   const other = await webApps.open({ account: client.account });
   const devices = await Promise.all(

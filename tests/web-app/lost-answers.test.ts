@@ -35,7 +35,7 @@ async function openLossy(t: ExecutionContext, lost: RegExp, disk = createMemoryD
 }
 
 for (const weekdays of [[], ['monday', 'thursday']]) {
-  test(`a repeat whose answer was lost is set, and can be taken back: ${weekdays.length} weekdays`, async (t) => {
+  test(`a repeat whose response is lost is set, and can be undone: ${weekdays.length} days`, async (t) => {
     const { script, store, sent, isLost } = await openLossy(t, /tasks/);
     const task = await makeTask(script, { title: 'Water', dueDate: '2026-12-01' });
     const server = () => store.rows.tasks.server.get(task.id);
@@ -92,7 +92,7 @@ test('a task with a checklist is added once if the page ends after its answer', 
   );
 });
 
-test('a project whose way to the Trash is asked for twice, before the feed tells of it, comes back with an undo', async (t) => {
+test('a project whose deletion is sent twice before the feed has it comes back with an undo', async (t) => {
   const client = await webApps.open();
   const script = stack.client(await stack.createToken(client.account));
   const { id } = await makeProject(script, { title: 'Garden' });

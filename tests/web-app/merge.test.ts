@@ -43,7 +43,7 @@ test('merging with a side that changed nothing gives the other side', (t) => {
   );
 });
 
-test('after an unknown outcome a field with our value counts as sent, one changed since is left to others', (t) => {
+test('after an unknown outcome a field with our value counts as sent, another value is kept', (t) => {
   const server = { title: 'mine', dueDate: '2026-12-03' };
   const body = { title: 'mine', dueDate: '2026-12-01' };
   const base = { title: 'old', dueDate: null };
@@ -51,7 +51,7 @@ test('after an unknown outcome a field with our value counts as sent, one change
   t.deepEqual(reconcile(body, base, server, false).body, body);
 });
 
-test('a checklist item whose answer was lost is added once, and keeps what was typed and ticked since', async (t) => {
+test('a checklist item whose response was lost is added once, and keeps later edits', async (t) => {
   const service = new ScriptedService();
   const newItem = (title: string) => item(randomUUID(), title);
   const [pack, tent, map] = [newItem('Pack'), newItem('Tent'), newItem('Map')];
@@ -162,7 +162,7 @@ async function openWithSeries(t: ExecutionContext) {
 }
 
 for (const act of ['complete', 'skip'] as const) {
-  test(`an occurrence that was moved elsewhere meanwhile is told until it is read, and the series stays: ${act}`, async (t) => {
+  test(`an occurrence moved elsewhere meanwhile is reported, and the series stays: ${act}`, async (t) => {
     const { service, store, task, setOnline, sent, dueDate } = await openWithSeries(t);
     await setOnline(false);
     store.commands[act](task.id);
@@ -182,7 +182,7 @@ for (const act of ['complete', 'skip'] as const) {
   });
 }
 
-test('a completed task counts once in its project, also between its answer and the count of the service', async (t) => {
+test('a completed task counts once in its project, also before the service counts it', async (t) => {
   const service = new ScriptedService();
   const projectId = crypto.randomUUID();
   const { id } = service.add({ title: 'Water', projectId });

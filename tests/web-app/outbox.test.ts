@@ -16,7 +16,7 @@ async function open(t: ExecutionContext, service = new ScriptedService()) {
   return { service, disk, store, sent, title: (id: string) => store.rows.tasks.row(id).value?.title };
 }
 
-test('a task is shown at once, sent, and keeps its key and its signal under the id of the server', async (t) => {
+test('a task is shown at once, sent, and keeps its key and its signal under the server’s id', async (t) => {
   const { service, store, sent, title } = await open(t);
   const temporary = store.commands.addTask({ title: 'Buy milk' });
   await store.settled();
@@ -59,7 +59,7 @@ for (const fault of [
   { status: 500 },
   'before',
 ] as const) {
-  test(`nothing is lost by ${typeof fault === 'string' ? 'a broken connection' : `a ${fault.status}`}`, async (t) => {
+  test(`an addition survives ${typeof fault === 'string' ? 'a lost request' : fault.status}`, async (t) => {
     const { service, store, sent } = await open(t);
     service.fault('POST', fault);
     store.commands.addTask({ title: 'Buy milk' });
@@ -120,7 +120,7 @@ test('rows stored in another format are read again, and what was not sent is kep
   t.is(next.rows.tasks.row(id).value?.reminderTime, null);
 });
 
-test('a project beyond the plan waits with its tasks until its user decides, also over a reload', async (t) => {
+test('a project beyond the plan waits with its tasks for its user, also over a reload', async (t) => {
   const { service, disk, store } = await open(t);
   service.fault('POST', { status: 403, body: { errorCode: 'project_limit_reached', message: 'Five' } });
   service.isOnline = false;
@@ -199,7 +199,7 @@ test('what was sent in part and taken back is shown again as a whole when it is 
   t.is(service.undone().length, 1);
 });
 
-test('what is taken back after a 503 that may have been done, and a 429, is undone by the service', async (t) => {
+test('an addition that is undone after a 503 and a 429 is undone by the service', async (t) => {
   const { service, store, sent } = await open(t);
   service.fault('POST', { status: 503, retryAfter: 0, isDone: true });
   service.fault('POST', { status: 429, retryAfter: 1 });
@@ -302,7 +302,7 @@ test('changes that two commands made of one task are sent apart, and go back apa
 });
 
 for (const method of ['records', 'addRecords'] as const) {
-  test(`what is written while the outbox is read for another tab is shown once: slow ${method}`, async (t) => {
+  test(`writes while the outbox is read for another tab are shown once: slow ${method}`, async (t) => {
     const disk = createMemoryDisk();
     const { promise: slowness, resolve: goOn } = Promise.withResolvers<void>();
     let isSlow = false;
@@ -340,7 +340,7 @@ for (const method of ['records', 'addRecords'] as const) {
   });
 }
 
-test('while its user is asked about notes, other changes of the task are sent, and later notes wait', async (t) => {
+test('while notes are in conflict, other changes of the task are sent, later notes wait', async (t) => {
   const service = new ScriptedService();
   const task = service.add({ title: 'Rent', description: 'Before' });
   const { store, sent } = await open(t, service);
@@ -377,7 +377,7 @@ test('what is typed after a change whose answer was lost is sent without a quest
 });
 
 for (const scope of ['list', 'day'] as const) {
-  test(`tasks that are moved together within a ${scope} show in their order before they are sent`, async (t) => {
+  test(`tasks moved together within a ${scope} show in their order before they are sent`, async (t) => {
     const service = new ScriptedService();
     const dueDate = scope === 'day' ? new Date().toISOString().slice(0, 10) : null;
     const places = { list: 'someday', dueDate } as const;

@@ -21,7 +21,7 @@ test('what was refused and sent again can be taken back', async (t) => {
   t.pass();
 });
 
-test('a change that was not done, and whose day others changed meanwhile, is told as a whole and can be sent again', async (t) => {
+test('a change that conflicts with another’s is reported whole, and can be sent again', async (t) => {
   const service = new ScriptedService();
   const task = service.add({ title: 'Rent', list: 'someday', dueDate: '2026-12-01' });
   let isLost = false;

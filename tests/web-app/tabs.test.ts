@@ -5,7 +5,7 @@ import { createSingleTab } from '#web-app/store/tabs.ts';
 import { openStore } from './open-store.ts';
 import { ScriptedService } from './scripted-service.ts';
 
-test('what a tab stored that was killed before it could tell the others is sent when one of them is looked at', async (t) => {
+test('what a killed tab stored is sent when another tab becomes visible', async (t) => {
   const service = new ScriptedService();
   const disk = createMemoryDisk();
   const store = await openStore(t, service, disk);

@@ -58,7 +58,7 @@ const refusals: Record<string, Refusal> = {
 };
 
 for (const [what, { status, prepare }] of Object.entries(refusals)) {
-  test(`what ${what} refused (${status}) leaves its key free, and is done when it is sent again`, async (t) => {
+  test(`what ${what} refused (${status}) leaves its key free, and is done when it is repeated`, async (t) => {
     const client = await stack.newClient({ plan: 'free' });
     const { path, body, putRight } = await prepare(client);
     const once = keyed(client, 'key');
@@ -108,7 +108,7 @@ test('a malformed key comes after the token, the suspension and the body, and be
 });
 
 for (const table of ['task', 'kept_answer']) {
-  test(`when the last thing to fail is the row in tasks.${table}, neither key nor task is kept`, async (t) => {
+  test(`when the row in tasks.${table} fails at the commit, neither key nor task is kept`, async (t) => {
     const client = await stack.newClient();
     const database = connectSql(stack.databaseUrl);
     t.teardown(database.close);
@@ -164,7 +164,7 @@ test('after 24 hours a key is free, swept or not', async (t) => {
   t.deepEqual(await allTitles(client), ['one', 'two', 'two']);
 });
 
-test('a browser that was shut for weeks repeats a write without doing it twice; after 30 days its key is free', async (t) => {
+test('a browser’s repeat after weeks is not done twice; after 30 days its key is free', async (t) => {
   const world = await startWorld(t);
   const webApps = await createWebApps(world);
   const { account, ...browser } = await webApps.open();

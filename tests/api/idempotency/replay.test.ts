@@ -226,7 +226,7 @@ test('a replay returns what was deleted since, and does not create it again', as
   t.is((await makeSection()).status, 201);
 });
 
-test('a request is the same however its JSON and its ids are written, and whatever its query says', async (t) => {
+test('a repeat may spell its JSON and its ids differently, and have another query', async (t) => {
   const client = await stack.newClient();
   const { id } = await makeProject(client);
   const post = (path: string, body: string) => postForText(stack, client, path, 'key', body);
@@ -309,7 +309,7 @@ test.serial('a request whose client disconnected runs once, however often it is 
   t.deepEqual(await allTitles(client), ['once']);
 });
 
-test('the record of a long response is small and has no HTML; the replay is equal byte for byte', async (t) => {
+test('the record of a long response is small, without HTML; the replay is equal byte for byte', async (t) => {
   const client = await stack.newClient();
   const links = Array.from({ length: 200 }, (_, index) => `[number ${index}][a]`).join(' ');
   const description = `${links}\n\n[a]: https://example.com/a-rather-long-address-that-is-repeated`;

@@ -17,7 +17,7 @@ const deadlineDate = '2027-01-01';
 const premiumRequired = { status: 403, body: { errorType: 'plan_limit', errorCode: 'premium_required' } };
 
 for (const path of ['/projects', '/tasks']) {
-  test(`a free account sets no deadline in ${path}, but keeps, sends again and clears one of its Premium days`, async (t) => {
+  test(`a free account sets no deadline in ${path}, but keeps, resends and clears an old one`, async (t) => {
     const api = await stack.newClient({ plan: 'premium' });
     const item = `${path}/${(await api.post<Project>(path, { title: 'Dated', deadlineDate })).body.id}`;
     await stack.setPlan(api.account, 'free');
@@ -53,7 +53,7 @@ for (const { path, cap, errorCode } of caps) {
   const idsIn = async (api: ApiClient) =>
     (await api.get<Page<{ id: string }>>(path)).body.items.map(({ id }) => id);
 
-  test(`of 50 parallel creations a free account keeps ${cap} ${path}, and the refusal states the limit`, async (t) => {
+  test(`of 50 parallel creations a free account keeps ${cap} ${path}; refusals name the limit`, async (t) => {
     const [api, other] = [await stack.newClient(), await stack.newClient()];
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(api, path)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -94,7 +94,7 @@ test('completed, cancelled and trashed projects do not count', async (t) => {
   t.is((await create(api)).status, 403);
 });
 
-test('/me names the account, the token, its scopes, the timezone and the plan, and nothing else', async (t) => {
+test('/me returns the account, the token, its scopes, the timezone and the plan only', async (t) => {
   const account = await stack.createAccount({ plan: 'premium', timezone: 'America/Sao_Paulo' });
   const token = await stack.createToken(account, { name: ' Backup “script” ', scopes: ['write', 'read'] });
   const { status, body } = await stack.client(token).get<Identity>('/me');
@@ -191,7 +191,7 @@ function measureIn(t: ExecutionContext, { databaseUrl }: Stack) {
     measureStorage(database, { measured }, new AbortController().signal);
 }
 
-test('what was stored before bytes were counted is added once, in more time than a request has', async (t) => {
+test('data from before bytes were counted is counted once, without a request’s timeout', async (t) => {
   const old = await startStack(t, { own: true });
   const client = await old.newClient();
   await makeTask(client, { title: 'Earlier' });

@@ -9,7 +9,7 @@ import { waitFor } from '#tests/support/wait-for.ts';
 
 const environment = { DATABASE_WAIT_MILLISECONDS: '4000' };
 
-test('completing a project may take longer than the database timeout of a request, and other accounts are served meanwhile', async (t) => {
+test('completing a project may exceed a request’s database timeout, and blocks no others', async (t) => {
   const taskCount = 4_500;
   const stack = await startStack(t, { environment });
   const [client, other] = [await stack.newClient(), await stack.newClient()];
@@ -47,7 +47,7 @@ test('completing a project may take longer than the database timeout of a reques
   );
 });
 
-test('what took thousands of changes is taken back, though one statement takes longer than a request', async (t) => {
+test('thousands of changes are undone though one statement exceeds a request’s timeout', async (t) => {
   const taskCount = 5_000;
   const stack = await startStack(t, { environment });
   const browser = await (await createWebApps(stack)).open();
@@ -62,7 +62,7 @@ test('what took thousands of changes is taken back, though one statement takes l
   t.like(body, { undone: taskCount + 1, kept: [] });
 });
 
-test('a large project is completed batch by batch, also before the database has counted its tasks', async (t) => {
+test('a large project is completed in batches, also before the table has statistics', async (t) => {
   const stack = await startStack(t, { environment });
   const [client, other] = [await stack.newClient(), await stack.newClient()];
   await makeTask(other);

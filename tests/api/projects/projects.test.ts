@@ -198,7 +198,7 @@ test('a trashed project is 404 everywhere and in no list', async (t) => {
 const sectionsOf = async (api: ApiClient, projectId: string) =>
   (await api.get<Section[]>(`/projects/${projectId}/sections`)).body;
 
-test('the list of sections is an array in display order, without pages, empty for a project without any', async (t) => {
+test('sections are an array in display order, without pages, empty if there are none', async (t) => {
   const api = await stack.newClient();
   const project = await makeProject(api);
   const other = await makeProject(api);

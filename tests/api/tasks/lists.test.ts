@@ -11,7 +11,7 @@ import { views } from './view-model.ts';
 
 const stack = await startStack(test);
 
-test('a project in the Trash and an area that was deleted are not found, whatever else is asked', async (t) => {
+test('a project in the Trash and a deleted area are not found, with any other parameters', async (t) => {
   const api = await stack.newClient();
   const [trashed, deleted] = [await makeProject(api), await makeArea(api)];
   await makeTask(api, { projectId: trashed.id });

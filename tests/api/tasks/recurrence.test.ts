@@ -50,7 +50,7 @@ const rules = [
   ],
 ] as const;
 
-test('responses contain all members of a rule, with defaults and weekdays from Monday to Sunday', async (t) => {
+test('responses contain all members of a rule, with defaults and weekdays from Monday on', async (t) => {
   const api = await stack.newClient();
   for (const [sent, shown] of rules) {
     const what = JSON.stringify(sent);
@@ -179,7 +179,7 @@ for (const [patch, merged] of [
   });
 }
 
-test('weekdays that are sent without the frequency stay when the start date moves, those that are shown included', async (t) => {
+test('weekdays that are sent without the frequency stay when the start date moves', async (t) => {
   const api = await stack.newClient();
   const { id, recurrence } = await makeTask(api, { dueDate: tuesday, recurrence: { frequency: 'weekly' } });
   t.deepEqual(recurrence?.weekdays, ['tuesday']);

@@ -39,7 +39,7 @@ function restoreProject({ account: { accountId } }: AccountClient, projectId: st
   return restoreProjectAsOperator(stack.databaseUrl, { accountId, projectId });
 }
 
-test('a task with a deadline that went to the Trash with its project is restored without it, on top of Someday', async (t) => {
+test('a task restored without its project, but with a deadline, is on top of Someday', async (t) => {
   const api = await stack.newClient({ plan: 'premium' });
   const { id: projectId } = await makeProject(api);
   const task = await makeTask(api, { title: 'restored', projectId, deadlineDate: '2026-12-01' });
@@ -49,7 +49,7 @@ test('a task with a deadline that went to the Trash with its project is restored
   t.deepEqual(await listTitles(api, 'view=someday'), ['restored', 'there before']);
 });
 
-test('an open task is detached when its project was closed meanwhile; a closed one stays in it', async (t) => {
+test('restoring detaches an open task from a closed project; a closed one stays in it', async (t) => {
   const api = await stack.newClient();
   const { id: projectId } = await makeProject(api);
   const open = await makeTask(api, { projectId, dueDate: '2026-11-24' });

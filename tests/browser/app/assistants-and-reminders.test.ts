@@ -144,7 +144,7 @@ async function openWorker({ context, page, visit }: AppWindow) {
   };
 }
 
-test('a notification completes its task or moves it to tomorrow, and says what stands in the way', async (t) => {
+test('a notification completes its task or moves it to tomorrow, and reports failures', async (t) => {
   const app = await openApp(t, {
     timezone: 'Pacific/Pago_Pago',
     device: { timezoneId: 'Pacific/Kiritimati' },
@@ -197,7 +197,7 @@ test('a notification completes its task or moves it to tomorrow, and says what s
   t.deepEqual((await shown()).map(({ title }) => title).toSorted(), ['Ada', 'Bea']);
 });
 
-test('where no reminder would be sent, a task with a reminder says so and leads to the settings', async (t) => {
+test('where no reminder would be sent, a task with one says so and links to the settings', async (t) => {
   const { page, script, visit } = await openApp(t);
   await makeTask(script, {
     title: 'Call Ada',
