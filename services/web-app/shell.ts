@@ -36,14 +36,16 @@ export function writeShell({
 <html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="viewport"
+ content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="${themeColours.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${themeColours.dark}" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
 <link rel="stylesheet" href="${urlOf(style)}">
 <link rel="stylesheet" href="${urlOf(laterStyle)}" media="not all" id="later-style">
-${preloaded.map((name) => `<link rel="modulepreload" href="${urlOf(name)}">\n`).join('')}<link rel="manifest" href="${urlOf('manifest.webmanifest')}">
+${preloaded.map((name) => `<link rel="modulepreload" href="${urlOf(name)}">\n`).join('')}
+<link rel="manifest" href="${urlOf('manifest.webmanifest')}">
 <link rel="icon" href="${urlOf(mark)}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${urlOf(touchIcon)}">
 <link rel="license" href="${urlOf(notices)}">
@@ -51,7 +53,9 @@ ${preloaded.map((name) => `<link rel="modulepreload" href="${urlOf(name)}">\n`).
 </head>
 <body>
 <div id="app"></div>
-<noscript><div class="empty"><h1>The app needs JavaScript</h1><p>Your account, your tokens and your connected apps are under <a href="/settings">Settings</a>, which works without.</p></div></noscript>
+<noscript><div class="empty"><h1>The app needs JavaScript</h1>
+<p>Your account, your tokens and your connected apps are under <a href="/settings">Settings</a>,
+which works without.</p></div></noscript>
 </body>
 </html>
 `;

@@ -20,7 +20,8 @@ export function DetailFoot({ task: { id, title, createdAt } }: { task: TaskRow }
       <span class="grow cut" dir="auto">
         {latest === undefined
           ? words.created(formatTime(createdAt, store))
-          : `${sayEntry({ ...latest, changes: latest.changes.slice(-1) }, store.today.value)} · ${formatTime(latest.to, store)}`}
+          : `${sayEntry({ ...latest, changes: latest.changes.slice(-1) }, store.today.value)} ` +
+            `· ${formatTime(latest.to, store)}`}
       </span>
       <Button text={words.history} kind="text" onPress={() => openOverlay({ kind: 'history', id, title })} />
     </div>

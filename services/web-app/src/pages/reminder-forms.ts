@@ -1,10 +1,12 @@
 import { fieldOf, findOne } from './elements.ts';
 
 const refusedText =
-  'Notifications of this site are blocked in your browser’s settings. Allow them there, then load this page again.';
+  'Notifications of this site are blocked in your browser’s settings. ' +
+  'Allow them there, then load this page again.';
 const unansweredText = 'The browser’s question was closed without an answer. Turn them on again to be asked.';
 const missingText =
-  'This browser can’t receive reminders. On an iPhone or iPad, add the app to the Home Screen and open it from there.';
+  'This browser can’t receive reminders. ' +
+  'On an iPhone or iPad, add the app to the Home Screen and open it from there.';
 
 const workerUrl = '/app/sw.js';
 const workerScope = '/app/';

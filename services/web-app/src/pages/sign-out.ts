@@ -17,11 +17,14 @@ export function signOutEverywhere(form: HTMLFormElement): void {
     );
     if (!isAnswered) {
       note.textContent =
-        'Signing out needs a connection, and the service does not answer: you are still signed in, and your tasks are still on this device.';
+        'Signing out needs a connection, and the service does not answer: ' +
+        'you are still signed in, and your tasks are still on this device.';
       return;
     }
     const unsent = await countUnsent().catch(() => 0);
-    const question = `Changes of the app that this device has not sent yet: ${unsent}. Opening the app sends them, signing out deletes them. Sign out?`;
+    const question =
+      `Changes of the app that this device has not sent yet: ${unsent}. ` +
+      'Opening the app sends them, signing out deletes them. Sign out?';
     if (unsent > 0 && !confirm(question)) return note.remove();
     signOuts.postMessage(undefined);
     form.submit();

@@ -1,14 +1,11 @@
 import type { Parser } from 'chrono-node/en';
 import { addDays, weekday } from '../dates/civil-date.ts';
 import { startOfMonth } from '../dates/start-of-month.ts';
+import { leapDay, monthThenDay } from './english-patterns.ts';
 import type { GrammarOptions } from './piece.ts';
 
 const relativeDay = /(?<![\p{L}\p{N}])(?:next week|(?:the )?day after tomorrow)(?![\p{L}\p{N}])/iu;
-const leapDay =
-  /(?<![\p{L}\p{N}./–-])(?:on\s+)?(?:(?:the )?29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)? 29(?:th)?|29\/0?2|0?2\/29)(?![\p{L}\p{N}/–-]|[.,]?\s*\d{4})/iu;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const monthThenDay =
-  /(?<![\p{L}\p{N}])(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\s+(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\p{N}:]|\.\d|\s?[/–-]|\s(?:to|until|through)\s)/iu;
 const dayThenMonth = /(?<![\p{L}\p{N}.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?:\s?(?<year>\d{4}))?(?!\d)/u;
 
 export const isMonthFirst =

@@ -3,6 +3,15 @@ import { addDays, weekday } from '../dates/civil-date.ts';
 import { startOfMonth } from '../dates/start-of-month.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { dateParsers, isMonthFirst } from './date-parsers.ts';
+import {
+  bareHour,
+  dayOfMonth,
+  lastOfMonth,
+  namedDay,
+  numberOfMonth,
+  severalDays,
+  weekdayAndDay,
+} from './english-patterns.ts';
 import { type GrammarOptions, maskSpans, type Piece, type Span, spanOf } from './piece.ts';
 
 type DatePiece = Extract<Piece, { kind: 'date' | 'time' }>;
@@ -18,9 +27,6 @@ const articleBefore = /(?:^|\s)(?:an?|the|of|in|and|i|you|he|she|it|we|they)\s+$
 /** «before friday» is another day, «friday 13th» is none. */
 const otherDayBefore = /^(?:before|after|until|till|since|except|but)$/iu;
 const ordinalAfter = /^,?\s(?:the\s)?\d{1,2}(?:st|nd|rd|th)(?![\p{L}\p{N}])/iu;
-/** «friday the 27th», without a month behind it. */
-const weekdayAndDay =
-  /(?<![\p{L}\p{N}])(?:(?:on|by) )?(?<weekday>mon|tue|wed|thu|fri|sat|sun)(?:s|r|rs|(?:s|nes|rs|ur)?day)?,? (?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)(?![\p{L}\p{N}]|,? (?:of|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/giu;
 /** «friday the 13th» may be the name of one; a day that is planned by it is not far away. */
 const farthestWeekdayAndDay = 62;
 /** «5 minutes», «two weeks» are lengths, unless «in» says when. */
@@ -29,9 +35,6 @@ const startsDelay = /^in\s/iu;
 /** «a week from friday», «the first monday of december», «mid december» are other days. */
 const isOtherDay = /(?:^|\s)(?:(?:day|week|month|year)s?\s(?:from|before|after)|of|mid)\s$/iu;
 const isPast = /^(?:last|past|previous)\b|\bago\b/iu;
-/** «at 5» could be morning or evening, «tonight at 9» says which. */
-const bareHour =
-  /(?<!(?:morning|afternoon|evening|tonight)\s)(?:\bat|(?<=\s)@)\s+(?<hour>0?\d|1[0-2])(?!\d|[:.]\d\d|\s*[ap]\.?m)/giu;
 /** Beside a day it is a time as it is typed, unless it begins an address: «at 9 Elm Street». */
 const beside = /^,?\s+$/u;
 const addressAfter = /^\s+\p{Lu}/u;
@@ -43,24 +46,6 @@ const isShortDotted = /^(?!\d\d\.\s?\d\d\.)\d+\.\s?\d+\.$/u;
 const versionBefore = /(?:^|\s)(?:version|release|ship|chapter|section)\s+$/iu;
 /** «10», «3.50», «from 10»: without «at» numbers count or name something. */
 const bareNumber = /^(?:from\s*)?\d{1,4}(?:\.\d{1,2})?(?:\s+[ap]|\s*o['’]?clock)?$/iu;
-/**
- * «on the 1st», «1st of every month», where no word follows that it could belong to: «on the 2nd floor» is a
- * place. Behind «every month» a word may follow that is no weekday and no month.
- */
-const dayOfMonth =
-  /(?<![\p{L}\p{N}])(?:(?:on|by) (?:the )?|(?:the )?(?=\d{1,2}(?:st|nd|rd|th) of every month)|(?<=(?<![\p{L}\p{N}])every!? (?:the )?))(?<day>\d{1,2})(?:st|nd|rd|th)(?: of(?: the month)?)?(?=\s*(?:$|[^\s\p{L}]|every\s|at\s\d)|(?<=(?:every!? (?:\d+ |other )?months?|monthly) on (?:the )?\d+\p{L}+)\s(?!of|week|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/giu;
-/** «every month on 5»: without «st» and «th» behind a month alone. */
-const numberOfMonth =
-  /(?<=(?<![\p{L}\p{N}])(?:every!? (?:\d+ |other )?months?|monthly) )on (?:the )?(?<day>[12]?\d|3[01])(?=\s*(?:$|[^\s\p{L}\p{N}:./–-])|\s+at\s)/giu;
-/** «every last day of the month», «the last day of every month», «every month on the last day». */
-const lastOfMonth =
-  /(?<![\p{L}\p{N}])(?:(?:on )?(?:the )?last day of(?= (?:every|each) month)|(?<=(?:every!?|each|months?|monthly) )(?:on )?(?:the )?last day(?: of the month)?)(?![\p{L}\p{N}])/giu;
-/** Names of days that have a weekday in them: what a task is about. */
-const namedDay =
-  /(?<![\p{L}\p{N}])(?:(?:good|black) fri|(?:easter|whit|cyber) mon|(?:shrove|fat|super|giving) tues|ash wednes|(?:maundy|holy) thurs|holy satur|(?:easter|palm|whit|super bowl) sun)day(?![\p{L}\p{N}])/giu;
-/** «mon wed fri»: which of them is meant, or all, cannot be told. */
-const severalDays =
-  /(?<![\p{L}\p{N}])(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?(?:\s*[,/&]\s*|\s+(?:(?:and|or)\s+)?)){1,6}(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?(?![\p{L}\p{N}])/giu;
 /** One day of several: «every Friday», «the first Friday of March». */
 const oneOfSeveral = /^(?:every|each|first|second|third|fourth|1st|2nd|3rd|4th)$/iu;
 /** Fractions and «24/7» are dates only where a preposition says so. */

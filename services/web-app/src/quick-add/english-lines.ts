@@ -1,8 +1,8 @@
 import type { Line } from './piece.ts';
 
 /** The marks that lists are pasted with: «- », «1. », and the boxes of checklists: «[ ] », «☐». */
-const listMark =
-  /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?(?:(?:\[(?<ticked>[xX])\]|\[ ?\])\s+|(?:(?<tick>[☑☒✅✔✓])|[☐□])\uFE0F?\s*)?/u;
+const listMark = /^\s*(?:(?:[-*•–]|\d{1,3}[.)])\s+)?/u;
+const boxMark = /^(?:(?:\[(?<ticked>[xX])\]|\[ ?\])\s+|(?:(?<tick>[☑☒✅✔✓])|[☐□])\uFE0F?\s*)?/u;
 /** Alone, «- » and «✅» may be meant as they stand. */
 const bracketMark = /^\s*(?:[-*•–]\s+)?\[[ xX]?\]\s/u;
 const quoteMarks = /^\s*(?:>\s?)+/u;
@@ -18,9 +18,10 @@ export function readLines(text: string): Line[] {
   const all = text.split(/\r?\n/u).filter((line) => line.trim() !== '');
   if (all.length < 2 && !bracketMark.test(text)) return all.map((line) => ({ text: line, isTicked: false }));
   return tasksIn(all).map((line) => {
-    const { 0: mark = '', groups } = listMark.exec(line) ?? {};
+    const item = line.replace(listMark, '');
+    const { 0: box = '', groups } = boxMark.exec(item) ?? {};
     return {
-      text: line.slice(mark.length),
+      text: item.slice(box.length),
       isTicked: groups?.ticked !== undefined || groups?.tick !== undefined,
     };
   });

@@ -1,27 +1,26 @@
 import type { AppRecurrence } from '#shared/app/app-protocol.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { dayPartTimes } from './english-dates.ts';
+import {
+  dayAndMonth,
+  dayPartPattern,
+  everyPattern,
+  nounBehind,
+  weekOfMonthPattern,
+} from './english-patterns.ts';
 import { maskSpans, type Piece } from './piece.ts';
 
-const everyPattern =
-  /(?<![\p{L}\p{N}])(?:(?:every|each)(?<completion>!)?\s+(?:(?<count>\d{1,3}|other|two|second|2nd|three|third|3rd|four|six)\s+)?|on (?=(?:mon|tues|wednes|thurs|fri|satur|sun)days))/giu;
-/** «every first Monday of the month», «the last Friday of every month», «monthly on the 2nd Tuesday». */
-const weekOfMonthPattern =
-  /(?<![\p{L}\p{N}])(?<before>(?:every|each|(?:(?:every month|monthly) )?(?:on )?the) )?(?<week>first|1st|second|2nd|third|3rd|fourth|4th|last) (?<day>(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)(?<after> of (?:every|each|the) month)?(?![\p{L}\p{N}])/giu;
 // biome-ignore format: pairs
 const weeksOfMonth = new Map([
-  ['first', 1], ['1st', 1], ['second', 2], ['2nd', 2], ['third', 3], ['3rd', 3], ['fourth', 4], ['4th', 4], ['last', -1],
+  ['first', 1], ['1st', 1], ['second', 2], ['2nd', 2], ['third', 3], ['3rd', 3], ['fourth', 4], ['4th', 4],
+  ['last', -1],
 ]);
 // Sticky: each is tried right behind what was read.
 const workdayPattern = /(?:week|work|working )days?(?![\p{L}\p{N}])/iuy;
 const unitPattern = /(?:(?:day|week|month|quarter|year)s?|weekend)(?![\p{L}\p{N}])/iuy;
-const dayPartPattern =
-  /\s+(?<part>morning|afternoon|evening|night)(?:\s+at\s+(?<hour>\d|1[01])(?:[:.](?<minute>[0-5]\d))?(?!\d|[:.]\d|\s*[ap]\.?m))?(?![\p{L}\p{N}])/iuy;
 const weekdayPattern =
   /(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|nesday|rsday|sday|urday)?s?(?![\p{L}\p{N}])/iuy;
 const everyAtEnd = /(?<![\p{L}\p{N}])(?:every|each)(?<completion>!)?\s+$/iu;
-const dayAndMonth =
-  /^(?:(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?!the )\p{L}{3}|(?!next|this|coming|within)\p{L}{3,} \d{1,2}(?:st|nd|rd|th)?(?![\d:]))/iu;
 const dayAlone = /^(?:the )?(?:\d{1,2}(?:st|nd|rd|th)|last day)/iu;
 const separatorPattern = /\s{0,3}(?:[,&–-]|\b(?:and|to|through)\b)\s{0,3}|\s{1,3}/iuy;
 const exceptPattern = /day\s+(?:except|but(?:\s+not)?)(?:\s+(?:on|for))?\s+/iuy;
@@ -29,8 +28,6 @@ const exceptPattern = /day\s+(?:except|but(?:\s+not)?)(?:\s+(?:on|for))?\s+/iuy;
 const dayOrRange = /(?<range>(?:[–-]|\bto\b|\bthrough\b)\s*)?\b(?<day>mon|tue|wed|thu|fri|sat|sun)/giu;
 const adverbPattern =
   /(?<![\p{L}\p{N}-])(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)(?![\p{L}\p{N}-])/giu;
-const nounBehind =
-  /^\s+(?!(?:and|or|but|at|in|on|for|with|from|to|by|before|after|during|until|till|if|when|while)(?!\p{L}))\p{L}/iu;
 const onPattern = /\s+on\s+/iuy;
 const completionPattern =
   /\s(?:after|from) (?:completion|done|(?:completing|finishing|doing) it)(?![\p{L}\p{N}])/iuy;
@@ -210,7 +207,9 @@ function everyRule(groups: Record<string, string | undefined>): AppRecurrence | 
 }
 
 // biome-ignore format: pairs
-const counts = new Map([['other', 2], ['two', 2], ['second', 2], ['three', 3], ['third', 3], ['four', 4], ['six', 6]]);
+const counts = new Map([
+  ['other', 2], ['two', 2], ['second', 2], ['three', 3], ['third', 3], ['four', 4], ['six', 6],
+]);
 
 function intervalOf(count: string): number {
   return counts.get(count) ?? Number.parseInt(count, 10);

@@ -95,7 +95,9 @@ export const activityWords = {
   needsConnection: 'Needs a connection.',
   loading: 'Changes are on their way.',
   retry: 'Try again',
-  keptDays: `The newest ${historyChanges.toLocaleString('en')} changes of the last ${historyDays} days are kept.`,
+  keptDays:
+    `The newest ${historyChanges.toLocaleString('en')} changes ` +
+    `of the last ${historyDays} days are kept.`,
   fieldName: (field: string) => fieldNames[field] ?? field,
   values: {
     open: 'open',

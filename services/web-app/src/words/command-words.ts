@@ -59,14 +59,18 @@ export const commandWords = {
     isProjectClosed: boolean,
   ): ToastText => ({
     text: `Restored ${quotedTitles(titles)} ${day === null ? 'to the Inbox' : `for ${day}`}`,
-    more: `Its project${project === null ? '' : ` ${quotedTitle(project)}`} ${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
+    more:
+      `Its project${project === null ? '' : ` ${quotedTitle(project)}`} ` +
+      `${isProjectClosed ? 'is closed' : 'stays in the Trash'}.`,
   }),
   moved: (titles: readonly string[], place: string) => `Moved ${quotedTitles(titles)} to ${place}`,
   staysOnDay: (titles: readonly string[], project: string | null) =>
-    `Not in the Inbox${outOf(project)}: ${quotedTitles(titles)} ${titles.length === 1 ? 'has its day' : 'have their days'}`,
+    `Not in the Inbox${outOf(project)}: ${quotedTitles(titles)} ` +
+    `${titles.length === 1 ? 'has its day' : 'have their days'}`,
   planned: (titles: readonly string[], day: string) => `Planned ${quotedTitles(titles)} for ${day}`,
   shifted: (titles: readonly string[], days: number) =>
-    `Moved ${quotedTitles(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}${days < 0 ? ', earlier' : ''}`,
+    `Moved ${quotedTitles(titles)} by ${plural(Math.abs(days), { one: '# day', other: '# days' })}` +
+    `${days < 0 ? ', earlier' : ''}`,
   noDateToRemove: 'There is no date to remove.',
   unplanned: (titles: readonly string[]) => `Removed the date of ${quotedTitles(titles)}`,
   someday: (titles: readonly string[], project: string | null, hadDeadline: boolean) =>

@@ -21,7 +21,8 @@ export const detailWords = {
   editNotesHint: 'Edit the notes (E)',
   notesInMarkdown: 'Notes, in Markdown',
   notesTooLong: (limit: number, excess: number) =>
-    `Notes have at most ${limit.toLocaleString('en')} characters: these are ${excess.toLocaleString('en')} too many.`,
+    `Notes have at most ${limit.toLocaleString('en')} characters: ` +
+    `these are ${excess.toLocaleString('en')} too many.`,
   notesWait: 'Shown as typed until the server has rendered them.',
   loadingTexts: 'Notes and checklist are on their way.',
   textsNotRead: 'Notes and checklist could not be read. Trying again.',

@@ -44,7 +44,8 @@ export const dialogWords = {
   unknownZone: (zone: string, own: string) =>
     `This browser does not know your time zone, ${zone}. Days and times are those of this device, ${own}.`,
   wrongClock: (hours: number) =>
-    `The clock of this device is ${duration(Math.abs(hours))} ${hours > 0 ? 'fast' : 'slow'}, so Today may be another day. Set the clock, then load the page again.`,
+    `The clock of this device is ${duration(Math.abs(hours))} ${hours > 0 ? 'fast' : 'slow'}, ` +
+    'so Today may be another day. Set the clock, then load the page again.',
   hide: 'Hide this',
   signedOut: 'You are signed out',
   signedOutHint: 'Your session has ended, or needs a second factor now. Sign in to go on.',
@@ -56,10 +57,12 @@ export const dialogWords = {
   signIn: 'Sign in',
   projectLimit: 'Five projects are the limit of the free plan',
   projectLimitHint:
-    'Complete one or move it to the Trash, and there is room for the next. The operator of this service can lift the limit.',
+    'Complete one or move it to the Trash, and there is room for the next. ' +
+    'The operator of this service can lift the limit.',
   areaLimit: 'Two areas are the limit of the free plan',
   areaLimitHint:
-    'Delete one, and there is room for the next: its projects stay. The operator of this service can lift the limit.',
+    'Delete one, and there is room for the next: its projects stay. ' +
+    'The operator of this service can lift the limit.',
   otherLimit: 'Your plan does not include this',
   itemOf: (field: string) => `An item of the ${field}`,
   notAccepted: (title: string) => `${quotedTitle(title)} was not accepted.`,

@@ -14,7 +14,9 @@ export const firstRunWords = {
   lead: 'Write down whatever comes to mind. Sort it later, or let an assistant do it.',
   add: 'Add a task, such as',
   placeholder: 'Buy milk tomorrow at 18:00',
-  hint: 'Claude, ChatGPT and others can add, plan and tidy your tasks. You see everything they change here, and can undo it.',
+  hint:
+    'Claude, ChatGPT and others can add, plan and tidy your tasks. ' +
+    'You see everything they change here, and can undo it.',
   openSettings: ['Open the assistant’s settings and add a ', 'connector or MCP server', '.'],
   pasteAddress: 'Paste the address. You are sent back here to allow it.',
   say: ['Say: ', '“What should I do today?”', ''],

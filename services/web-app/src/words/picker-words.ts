@@ -31,7 +31,8 @@ export const pickerWords = {
   repeat: 'Repeat…',
   notADay: 'Not a day. Try “friday 9:00” or “3 Dec”.',
   deadlineNeedsPremium:
-    'Deadlines are part of Premium. A date says when you plan to do it, and is free. The operator of this service can switch your plan.',
+    'Deadlines are part of Premium. A date says when you plan to do it, and is free. ' +
+    'The operator of this service can switch your plan.',
   repeatLabel: 'Repeat',
   repeatPlaceholder: 'every 2 weeks, every mon, thu…',
   notARule: 'Not a rule. Try “every 2 weeks” or “every mon, thu”.',
