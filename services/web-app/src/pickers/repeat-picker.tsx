@@ -3,7 +3,7 @@ import { weekday } from '../dates/civil-date.ts';
 import { weekdayNames } from '../dates/weekday-names.ts';
 import { closeOverlay } from '../overlays/overlay.ts';
 import { choice } from '../overlays/titled-choice.tsx';
-import { impliedDate } from '../quick-add/read-entry.ts';
+import { impliedDate } from '../quick-add/implied-date.ts';
 import { useStore } from '../store/store-context.ts';
 import { pickerWords as words } from '../words/picker-words.ts';
 import { describeRepeat } from '../words/repeat-words.ts';

@@ -2,14 +2,12 @@ import { addDays } from '../dates/civil-date.ts';
 import { startOfMonth } from '../dates/start-of-month.ts';
 import { readBareHours, readDates, readDaysOfMonth } from './english-dates.ts';
 import { readLines, readMessage } from './english-lines.ts';
+import { deadlineStart, lengthPattern, untilStart } from './english-patterns.ts';
 import { readRepeatedDates, readRepeats, withoutAdjectives, withoutSeveralDates } from './english-repeats.ts';
+import { datesOf } from './implied-date.ts';
 import { type Grammar, type GrammarOptions, maskSpans, type Piece, spanOf } from './piece.ts';
-import { datesOf } from './read-entry.ts';
 
 const longestDate = 6;
-/** «the deadline tomorrow» is what a task is about. */
-const deadlineStart =
-  /(?<=^|[\s(])(?:!(?=[\p{L}\p{N}])|(?<!(?<![\p{L}\p{N}])(?:an?|the|this|that|my|our|your|his|her|its|their)\s)deadline:?\s+)/giu;
 const somedayAtEnd = /(?<=^|\s)someday(?=\s*$)/iu;
 
 export const englishGrammar: Grammar = {
@@ -31,6 +29,7 @@ export const englishGrammar: Grammar = {
     return withLength(text, withoutAdjectives(text, pieces), options);
   },
 
+  datesOf,
   readLines,
   readMessage,
 
@@ -43,9 +42,6 @@ export const englishGrammar: Grammar = {
     return rest.trim() === '' ? { date: first.date, time: first.time } : null;
   },
 };
-
-const untilStart =
-  /^(?<time>,?\s+(?:(?:at|@)\s+\d{1,2}|(?:(?:at|@)\s+)?(?:\d{1,2}[:.]\d\d|\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m|noon)|(?:morning|afternoon|evening|night)(?:\s+at\s+[\d:.]+)?))?,?\s+(?=(?:until|till)\s)/iu;
 
 /** «every week until 30 June», «every week 9:00 until 30 June»: the end may be a second piece. */
 function withEnd(text: string, piece: Piece, options: GrammarOptions): Piece[] {
@@ -63,8 +59,6 @@ function withEnd(text: string, piece: Piece, options: GrammarOptions): Piece[] {
   ];
 }
 
-const lengthPattern =
-  /(?<![\p{L}\p{N}])for (?<count>\d{1,3}|an?|one|two|three|four|five|six) (?<unit>day|week|month|year)s?(?![\p{L}\p{N}])/giu;
 const countWords = ['', 'one', 'two', 'three', 'four', 'five', 'six'];
 
 /** «every day for 2 weeks», «every day 9:00 for 10 days»: the end is counted from the first day. */

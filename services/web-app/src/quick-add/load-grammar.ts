@@ -6,6 +6,7 @@ import type { CivilNow, Grammar } from './piece.ts';
 const plainGrammar: Grammar = {
   read: () => [],
   readDate: () => null,
+  datesOf: () => ({ dueDate: null, reminderTime: null, recurrence: null }),
   readLines: (text) =>
     text.split('\n').flatMap((line) => (line.trim() ? { text: line, isTicked: false } : [])),
   readMessage: (text) => ({ title: text, notes: '' }),

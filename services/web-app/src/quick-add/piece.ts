@@ -28,10 +28,18 @@ export type GrammarOptions = {
   isDateField?: boolean;
 };
 
+export type EntryDates = {
+  dueDate: string | null;
+  reminderTime: string | null;
+  recurrence: AppRecurrence | null;
+};
+
 /** The grammar of one language. It ignores `maskCharacter`. Pieces do not overlap and may be in any order. */
 export type Grammar = {
   /** Without places, which are the same in every language. */
   read(text: string, options: GrammarOptions): Piece[];
+  /** What the pieces say of the day; a repeat or a time alone implies one. */
+  datesOf(pieces: readonly Piece[], now: CivilNow): EntryDates;
   /** The tasks or checklist items of the text, one per line. */
   readLines(text: string): Line[];
   /** The text as one task with notes. */

@@ -1,7 +1,5 @@
-import type { AppRecurrence } from '#shared/app/app-protocol.ts';
-import { addDays, weekday } from '../dates/civil-date.ts';
-import { weekdayNames } from '../dates/weekday-names.ts';
 import {
+  type EntryDates,
   type Grammar,
   type GrammarOptions,
   maskSpans,
@@ -13,14 +11,11 @@ import {
 import { type NamedProject, readPlaces } from './places.ts';
 
 /** The parsed text; missing values are null. */
-export type Entry = {
+export type Entry = EntryDates & {
   title: string;
   notes: string | null;
   /** The recognised pieces in use, in order; includes deadlines that the plan does not allow. */
   pieces: Piece[];
-  dueDate: string | null;
-  reminderTime: string | null;
-  recurrence: AppRecurrence | null;
   deadlineDate: string | null;
   place: Place | null;
   isSomeday: boolean;
@@ -137,50 +132,20 @@ function closeGaps(text: string): string {
 
 function meaningOf(
   pieces: readonly Piece[],
-  { now }: GrammarOptions,
+  { grammar, now }: EntryOptions,
 ): Omit<Entry, 'title' | 'notes' | 'pieces'> {
   return {
-    ...datesOf(pieces, now),
+    ...grammar.datesOf(pieces, now),
     deadlineDate: lastOf(pieces, 'deadline')?.date ?? null,
     place: lastOf(pieces, 'place')?.place ?? null,
     isSomeday: lastOf(pieces, 'someday') !== undefined,
   };
 }
 
-/** The planned date; without a day, the one implied by repeat or time. */
-export function datesOf(
+/** Of several the last one counts. */
+export function lastOf<K extends Kind>(
   pieces: readonly Piece[],
-  now: GrammarOptions['now'],
-): Pick<Entry, 'dueDate' | 'reminderTime' | 'recurrence'> {
-  const date = lastOf(pieces, 'date');
-  const recurrence = lastOf(pieces, 'repeat')?.recurrence ?? null;
-  const reminderTime = lastOf(pieces, 'time')?.time ?? date?.time ?? null;
-  return { dueDate: date?.date ?? impliedDate(recurrence, reminderTime, now), reminderTime, recurrence };
-}
-
-function lastOf<K extends Kind>(pieces: readonly Piece[], kind: K): Extract<Piece, { kind: K }> | undefined {
+  kind: K,
+): Extract<Piece, { kind: K }> | undefined {
   return pieces.findLast((piece): piece is Extract<Piece, { kind: K }> => piece.kind === kind);
-}
-
-/** A time alone is today's, or tomorrow's when it is past; a repeat starts on its first day from then on. */
-export function impliedDate(
-  recurrence: AppRecurrence | null,
-  time: string | null,
-  now: GrammarOptions['now'],
-): string | null {
-  if (recurrence === null && time === null) return null;
-  const first = time !== null && time <= now.time ? addDays(now.date, 1) : now.date;
-  const days = recurrence?.weekdays ?? [];
-  if (days.length === 0) return first;
-  const week = recurrence?.weekOfMonth;
-  const isMember = (date: string) =>
-    days.includes(weekdayNames[weekday(date) - 1] ?? '') && (week === undefined || isInWeek(date, week));
-  // Two whole months hold every weekday of a month.
-  return Array.from({ length: 92 }, (_, offset) => addDays(first, offset)).find(isMember) ?? first;
-}
-
-/** Whether it is the month's first day with its weekday, its second, and so on; -1: its last. */
-function isInWeek(date: string, week: number): boolean {
-  if (week === -1) return addDays(date, 7).slice(0, 7) !== date.slice(0, 7);
-  return Math.ceil(Number(date.slice(8)) / 7) === week;
 }
