@@ -3,6 +3,7 @@ import type { ActivityChange, ActivityEntry, AppActor } from '#shared/app/app-pr
 import { describeEntry } from '#web-app/records/describe-entry.ts';
 import { describeChecklist, formatValue, saidFields } from '#web-app/records/field-values.ts';
 import { Rows } from '#web-app/store/rows.ts';
+import { quotedTitle } from '#web-app/words/quoted-title.ts';
 
 const claude: AppActor = { kind: 'app', id: 'grant', name: 'Claude' };
 const stamp = '2026-11-23T09:00:00.000Z';
@@ -135,8 +136,10 @@ test('a place that is gone is told in words', (t) => {
 });
 
 test('a long text is not cut within a character', (t) => {
-  const text = 'a'.repeat(79);
-  t.is(formatValue('title', `${text}🌱b`, '2026-11-23', new Rows()), `${text}…`);
+  const letters = 'a'.repeat(79);
+  const value = formatValue('title', `${letters}👩‍👩‍👧b`, '2026-11-23', new Rows());
+  t.is(value, `${letters}👩‍👩‍👧…`);
+  t.is(quotedTitle(`${letters.slice(20)}👩‍👩‍👧b`), `“${letters.slice(20)}👩‍👩‍👧…”`);
 });
 
 test('that a task with a date is filed under someday is not told', (t) => {

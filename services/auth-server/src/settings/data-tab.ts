@@ -68,9 +68,9 @@ ${guardedButton({
 }
 
 function deletionTime(days: number): Html {
-  return days === 0
-    ? html`Your data is erased at once and cannot be restored.`
-    : html`Your data is erased after ${days} days; signing in before then keeps the account.`;
+  if (days === 0) return html`Your data is erased at once and cannot be restored.`;
+  const time = days === 1 ? 'a day' : `${days} days`;
+  return html`Your data is erased after ${time}; signing in before then keeps the account.`;
 }
 
 const exportProgress = html`<div class="stack" data-export>

@@ -1,5 +1,4 @@
 import { activityWords as words } from '../words/activity-words.ts';
-import { withoutHalves } from './field-values.ts';
 import { OldAndNew } from './old-and-new.tsx';
 
 const shownLength = 80;
@@ -35,8 +34,12 @@ function firstDifference(one: string, other: string): number {
   return place;
 }
 
+/** Without the half of a character at either end. */
 function excerpt(text: string, start: number): string {
   if (text === '') return words.none;
-  const line = withoutHalves(text.slice(start, start + shownLength)).replaceAll(/\s+/gu, ' ');
+  const line = text
+    .slice(start, start + shownLength)
+    .replaceAll(/\p{Surrogate}/gu, '')
+    .replaceAll(/\s+/gu, ' ');
   return `${start > 0 ? '…' : ''}${line}${start + shownLength < text.length ? '…' : ''}`;
 }

@@ -3,6 +3,7 @@ import { formatDay } from '../dates/format-day.ts';
 import { isChecklist } from '../store/row-types.ts';
 import type { Rows } from '../store/rows.ts';
 import { activityWords as words } from '../words/activity-words.ts';
+import { cutText } from '../words/quoted-title.ts';
 import { describeRepeat } from '../words/repeat-words.ts';
 
 const longestText = 80;
@@ -70,11 +71,5 @@ function isRecurrence(value: unknown): value is AppRecurrence {
 }
 
 function cut(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ');
-  return line.length > longestText ? `${withoutHalves(line.slice(0, longestText))}…` : line;
-}
-
-/** Without the half of a character at either end of what was cut out. */
-export function withoutHalves(text: string): string {
-  return text.replaceAll(/\p{Surrogate}/gu, '');
+  return cutText(text.replaceAll(/\s+/gu, ' '), longestText);
 }

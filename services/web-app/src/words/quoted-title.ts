@@ -8,9 +8,17 @@ export function quotedTitle(title: string): string {
 }
 
 export function cutTitle(title: string): string {
-  const characters = [...title];
-  const isLong = characters.length > longestQuoted;
-  return isLong ? `${characters.slice(0, longestQuoted).join('').trimEnd()}…` : title;
+  return cutText(title, longestQuoted);
+}
+
+/** Counts what is read as one character, such as an emoji of several. */
+export function cutText(text: string, longest: number): string {
+  let count = 0;
+  for (const { index } of new Intl.Segmenter().segment(text)) {
+    if (count === longest) return `${text.slice(0, index).trimEnd()}…`;
+    count += 1;
+  }
+  return text;
 }
 
 export const taskCount = (count: number) => plural(count, { one: '# task', other: '# tasks' });
