@@ -85,7 +85,8 @@ async function prolongReversals({ em, clock }: Session, accountId: string): Prom
   const now = clock.now();
   await query(em)`with earlier as (update auth.former_address set expires_at = ${reversalEnd(now)}
       where account_id = ${accountId} and expires_at > ${now} returning id)
-    update auth.mail_link set expires_at = ${reversalEnd(now)} from earlier where former_address_id = earlier.id`;
+    update auth.mail_link set expires_at = ${reversalEnd(now)}
+      from earlier where former_address_id = earlier.id`;
 }
 
 function reversalEnd(now: Date): Date {
@@ -96,5 +97,6 @@ async function keepAddress(em: EntityManager, accountId: string, email: string, 
   await query(
     em,
   )`insert into auth.former_address (id, account_id, email, email_folded, given_up_at, expires_at)
-    values (${randomUUID()}, ${accountId}, ${email}, ${foldEmailAddress(email)}, ${now}, ${reversalEnd(now)})`;
+    values (${randomUUID()}, ${accountId}, ${email}, ${foldEmailAddress(email)}, ${now},
+      ${reversalEnd(now)})`;
 }

@@ -13,7 +13,8 @@ type AccountUsage = {
 export async function findAccountUsage({ em, clock }: Session, accountId: string): Promise<AccountUsage> {
   const now = clock.now();
   const [row] = await query(em)<AccountUsage>`
-    select coalesce(usage.stored_bytes, 0)::float8 as "storedBytes", coalesce(usage.projects, 0)::int as projects,
+    select coalesce(usage.stored_bytes, 0)::float8 as "storedBytes",
+       coalesce(usage.projects, 0)::int as projects,
        coalesce(usage.areas, 0)::int as areas,
        (select count(*)::int from auth.api_token where account_id = account.id and revoked_at is null
          and (expires_at is null or expires_at > ${now})) as tokens,

@@ -41,7 +41,8 @@ export async function findSignedInAccount(
       set last_seen_at = ${now}, address = ${address}, user_agent = ${userAgent},
         expires_at = least(${expiresAt}, created_at + make_interval(secs => ${maximumSeconds}))
       where secret_hash = ${secretHash} and expires_at > ${now} and last_seen_at <= ${lastUpdate})
-    select session.id as "sessionId", coalesce(confirmed_at, session.created_at) as "confirmedAt", account.id, email, timezone, plan, status,
+    select session.id as "sessionId", coalesce(confirmed_at, session.created_at) as "confirmedAt",
+      account.id, email, timezone, plan, status,
       exists (select from auth.passkey where account_id = account.id)
       or exists (select from auth.authenticator_app where account_id = account.id) as "hasSecondFactor"
     from auth.browser_session session join auth.account account on account.id = session.account_id

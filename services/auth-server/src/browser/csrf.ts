@@ -21,8 +21,8 @@ export function csrfToken(pageSecret: Buffer, browserSecret: string, action: str
  * missing, so call it before the response is sent.
  */
 export function csrfField(exchange: Exchange, action: string): Html {
-  const secret = browserSecret(exchange);
-  return html`<input type="hidden" name="csrf_token" value="${csrfToken(exchange.context.pageSecret, secret, action)}">`;
+  const token = csrfToken(exchange.context.pageSecret, browserSecret(exchange), action);
+  return html`<input type="hidden" name="csrf_token" value="${token}">`;
 }
 
 /** Returns the secret of the browser's `csrf` cookie, setting it if missing. */
@@ -87,7 +87,8 @@ export class StaleFormError extends PageError {
       status: 403,
       title: 'This form is no longer valid',
       message:
-        'It was shown before you signed in or out, or your browser refuses cookies. Nothing was changed: go back, reload the page and send the form again.',
+        'It was shown before you signed in or out, or your browser refuses cookies. ' +
+        'Nothing was changed: go back, reload the page and send the form again.',
     });
     this.form = form;
   }

@@ -68,7 +68,10 @@ function checkWebUri(url: URL, scheme: string, authority: string | undefined): s
 function checkPrivateScheme(url: URL, scheme: string, authority: string | undefined): string | undefined {
   const isKnown = scheme.includes('.') || knownSchemes.has(scheme);
   if (!isKnown || refusedForm.test(scheme))
-    return `must not use the scheme ${scheme}: take https, or a domain name in reverse such as com.example.app`;
+    return (
+      `must not use the scheme ${scheme}: ` +
+      'take https, or a domain name in reverse such as com.example.app'
+    );
   if (holdsWebAddress(url.href.slice(url.protocol.length)))
     return 'must not hold an address of the web behind a scheme of its own';
   if (authority !== undefined && authority !== url.host) return misspeltHost;

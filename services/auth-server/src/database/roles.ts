@@ -68,6 +68,7 @@ async function missingRight(client: pg.Client): Promise<Error> {
     `grant ${roles.join(', ')} to ${found?.login};`,
   ];
   return new Error(
-    `the login of the database may not create or grant roles; let an administrator run this first: ${sql.join(' ')}`,
+    'the login of the database may not create or grant roles; ' +
+      `let an administrator run this first: ${sql.join(' ')}`,
   );
 }

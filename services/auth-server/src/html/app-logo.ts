@@ -8,5 +8,6 @@ type AppLogo = { url: string; isThere: boolean };
 export function appLogo(name: string, logo: AppLogo | undefined): Html {
   const picture = logo && html`<img src="${logo.url}" alt="">`;
   const awaited = logo?.isThere === false && html` data-logo="${logo.url}"`;
-  return html`<span class="app-logo" data-initial="${initialOf(name)}"${awaited}>${awaited ? html`<noscript>${picture}</noscript>` : picture}</span>`;
+  const shown = awaited ? html`<noscript>${picture}</noscript>` : picture;
+  return html`<span class="app-logo" data-initial="${initialOf(name)}"${awaited}>${shown}</span>`;
 }

@@ -50,10 +50,11 @@ export function sendErrorPage(res: Response, error: AppError): void {
   const retryAfterSeconds = Number(error.headers['Retry-After'] ?? Number.NaN);
   const status = error instanceof PageError ? error.status : errorCatalogue[error.code].status;
   const isTemporary = status === 429 || status >= 500;
+  const ways = otherWay === undefined ? [way] : [way, otherWay];
   const body = html`<div class="stack"${isTemporary && html` data-resend`}>
 <p>${message}</p>
 ${retryAfterSeconds > 0 && html`<p>Try again ${formatWait(retryAfterSeconds)}.</p>`}
-<p class="row">${[way, ...(otherWay ? [otherWay] : [])].map(({ path, label }) => html`<a class="btn" href="${path}">${label}</a>`)}</p>
+<p class="row">${ways.map(({ path, label }) => html`<a class="btn" href="${path}">${label}</a>`)}</p>
 <p class="fine">If you ask for help, quote this request: <code>${requestIdOf(res)}</code></p>
 </div>`;
   sendPage(res.set(error.headers), { title, body }, { status });

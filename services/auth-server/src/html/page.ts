@@ -28,11 +28,13 @@ type PageLayout =
   | { kind: 'front'; links: Html };
 
 export const suspensionNotice = html`<p class="warning">Your account is suspended: it is read-only.
-You can still change its second factors, revoke tokens, disconnect apps and sign browsers out. Contact the operator of this service.</p>
+You can still change its second factors, revoke tokens, disconnect apps and sign browsers out.
+Contact the operator of this service.</p>
 `;
 
 const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * `allowsAnyFormAction`: Chromium applies form-action to all redirects that follow a form (CSP 3 §6.4.2), and
@@ -114,5 +116,6 @@ function signedInUser({ account, signOutToken }: SignedInUser): Html {
 <input type="hidden" name="csrf_token" value="${signOutToken}">
 <button class="btn quiet">Sign out</button>
 </form>`;
-  return html`<div class="user" data-signed-in><a href="/settings"><bdi>${account.email}</bdi></a> ${signOut}</div>`;
+  const settings = html`<a href="/settings"><bdi>${account.email}</bdi></a>`;
+  return html`<div class="user" data-signed-in>${settings} ${signOut}</div>`;
 }

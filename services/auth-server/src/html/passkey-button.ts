@@ -15,6 +15,7 @@ type PasskeyButton = {
 export function passkeyButton(button: PasskeyButton): Html {
   const { label, field, options, makesOne = false, isOfferedInField = false } = button;
   return html`<input type="hidden" name="${field}">
-<div class="stack" data-passkey="${makesOne ? 'create' : 'get'}" data-options="${JSON.stringify(options)}" data-field="${field}" data-label="${label}"${isOfferedInField && html` data-offered-in-field`}></div>
+<div class="stack" data-passkey="${makesOne ? 'create' : 'get'}" data-options="${JSON.stringify(options)}"
+data-field="${field}" data-label="${label}"${isOfferedInField && html` data-offered-in-field`}></div>
 `;
 }

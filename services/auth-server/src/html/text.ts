@@ -2,9 +2,12 @@ import { type Html, html } from '#shared/html/html.ts';
 
 export const productName = 'Tasks';
 
-/** Invisible characters and those that affect their neighbours, except the joiners of scripts and emoji. */
+/**
+ * Invisible characters (those to be ignored by default are DI) and those that affect their neighbours, except
+ * the joiners of scripts and emoji.
+ */
 const unseen =
-  /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
+  /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{DI}\u2800]/u;
 /** More combining marks than any language uses would cover the lines above and below. */
 const excessMarks = /(?<=\p{M}{4})\p{M}+/gu;
 

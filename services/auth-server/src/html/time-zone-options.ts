@@ -42,5 +42,6 @@ export function timeZoneOptions(selected: string): Html {
 /** The former name lets the page's script match the browser's zone. */
 function timeZoneOption(name: string, isSelected: boolean): Html {
   const formerName = formerNames[name];
-  return html`<option${formerName !== undefined && html` data-former-name="${formerName}"`}${isSelected && html` selected`}>${name}</option>\n`;
+  const former = formerName !== undefined && html` data-former-name="${formerName}"`;
+  return html`<option${former}${isSelected && html` selected`}>${name}</option>\n`;
 }

@@ -40,7 +40,8 @@ ${isActive && heldBefore(options)}
 ${decisionForm(options)}
 ${
   isActive &&
-  html`<p class="fine">Whatever you allow, it can’t change your password, see other accounts, make tokens or connect further apps.
+  html`<p class="fine">Whatever you allow, it can’t change your password, see other accounts,
+make tokens or connect further apps.
 You can disconnect it at any time:
 <a href="/settings/apps">Settings → Connected apps</a>.</p>
 `
@@ -57,8 +58,9 @@ You can disconnect it at any time:
 /** The host vouches for a client that is identified by the URL of its metadata document. */
 function ownWord({ clientId, logoUrl }: ConsentPageOptions): Html {
   const host = hostOfClient(clientId);
-  const chosen = logoUrl === undefined ? 'this name' : 'this name and logo';
-  return html`<p class="muted">The app chose ${chosen} itself. <strong>We have not checked ${logoUrl === undefined ? 'it' : 'them'}.</strong>
+  const [chosen, unchecked] = logoUrl === undefined ? ['this name', 'it'] : ['this name and logo', 'them'];
+  return html`<p class="muted">The app chose ${chosen} itself.
+<strong>We have not checked ${unchecked}.</strong>
 ${host !== undefined && html`Its description comes from <strong>${host}</strong>.`}</p>`;
 }
 
@@ -66,8 +68,9 @@ ${host !== undefined && html`Its description comes from <strong>${host}</strong>
 function heldBefore({ scopes, heldScopes }: ConsentPageOptions): Html | undefined {
   if (heldScopes.length === 0) return undefined;
   const added = scopes.filter((scope) => !heldScopes.includes(scope));
+  const names = added.map((scope) => scopeLabels[scope].name).join(', ');
   return html`<p class="notice">This app is connected already: <strong>${describeScopes(heldScopes)}</strong>.
-${added.length === 0 ? 'It asks for nothing new.' : html`New: <strong>${added.map((scope) => scopeLabels[scope].name).join(', ')}</strong>.`}
+${added.length === 0 ? 'It asks for nothing new.' : html`New: <strong>${names}</strong>.`}
 If you allow it, it is listed once more; disconnect the earlier one if it is no longer used.</p>`;
 }
 
@@ -84,8 +87,12 @@ function destination(redirectUri: string): Html {
       : html`the app on this device that opens <strong>${host}</strong> links`;
   return html`<div class="destination"><p>Your answer goes to</p>
 <p class="host">${receiver}</p>
-<p class="warning">We can’t tell which app that is. Only continue if you started this yourself just now.</p></div>`;
+<p class="warning">We can’t tell which app that is.
+Only continue if you started this yourself just now.</p></div>`;
 }
+
+const changesKept = html`<p class="muted">Whatever it changes is listed under Activity in the app,
+and you can take it back for ${historyDays} days.</p>`;
 
 function decisionForm(options: ConsentPageOptions): Html {
   const { interactionPath, redirectUri, scopes, user, csrf, error } = options;
@@ -98,7 +105,7 @@ ${
   // Resubmitted without a selection: keep it empty.
   isActive && scopeBoxes({ label: 'It asks to', offered: scopes, isTicked: () => error === undefined, error })
 }
-${isActive && scopes.some(changesData) && html`<p class="muted">Whatever it changes is listed under Activity in the app, and you can take it back for ${historyDays} days.</p>`}
+${isActive && scopes.some(changesData) && changesKept}
 ${destination(redirectUri)}
 <div class="pair">
 <button class="btn big" name="decision" value="deny">Don’t allow</button>

@@ -31,7 +31,8 @@ export const jwksOperation: HostOperation = {
   path: jwksPath,
   summary: 'The public keys of access tokens',
   description:
-    'A JSON Web Key Set (RFC 7517) to verify access tokens with. May be cached for 5 minutes. Needs no token.',
+    'A JSON Web Key Set (RFC 7517) to verify access tokens with. ' +
+    'May be cached for 5 minutes. Needs no token.',
   isLimited: false,
   isOpenToOrigins: true,
   responses: {

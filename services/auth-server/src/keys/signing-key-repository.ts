@@ -35,7 +35,8 @@ export function readPublishedKeys(em: EntityManager): Promise<SigningKeyRow[]> {
   return query(em)<SigningKeyRow>`
     select key_id as "keyId", state, public_jwk as "publicJwk",
        private_key_encrypted as "privateKeyEncrypted", token_lifetime_seconds as "tokenLifetimeSeconds",
-       extract(epoch from now() - created_at)::float8 as "publishedForSeconds", current_since as "currentSince"
+       extract(epoch from now() - created_at)::float8 as "publishedForSeconds",
+       current_since as "currentSince"
      from auth.signing_key where key_id in (select key_id from auth.signing_key_public)
      order by state, retired_at desc, key_id`;
 }

@@ -98,7 +98,8 @@ function confirmSignUp(facts: Facts, url: string): MailContent {
   return {
     subject: 'Confirm your address',
     paragraphs: [
-      'Somebody wants to create an account with this address. If it was you, open the link and choose a password.',
+      'Somebody wants to create an account with this address. ' +
+        'If it was you, open the link and choose a password.',
       `${lifetime} If it was not you, do nothing: no account is created.`,
     ],
     facts,
@@ -111,17 +112,21 @@ function confirmSignUp(facts: Facts, url: string): MailContent {
 const accountLocked: MailContent = {
   subject: 'Your account is locked',
   paragraphs: [
-    'The operator of this service has locked your account: nobody can sign in to it, and no link to choose another password is sent. Only the operator can unlock it. Contact them if you do not know why.',
+    'The operator of this service has locked your account: ' +
+      'nobody can sign in to it, and no link to choose another password is sent. ' +
+      'Only the operator can unlock it. Contact them if you do not know why.',
   ],
   footnote:
-    'Sent because this address was entered on the page for forgotten passwords, or on the one to create an account.',
+    'Sent because this address was entered on the page for forgotten passwords, ' +
+    'or on the one to create an account.',
 };
 
 function accountExists(baseUrl: string): MailContent {
   return {
     subject: 'You have an account already',
     paragraphs: [
-      'Somebody wanted to create an account with your address. You have one already, and nothing was changed.',
+      'Somebody wanted to create an account with your address. ' +
+        'You have one already, and nothing was changed.',
       'If it was you, sign in. The sign-in page also helps with a forgotten password.',
     ],
     link: { label: 'Sign in', url: `${baseUrl}${signInPath}` },
@@ -146,7 +151,8 @@ function addressInUse(facts: Facts, baseUrl: string): MailContent {
   return {
     subject: 'Your address was entered for another account',
     paragraphs: [
-      'Somebody wanted to give another account your address. It stays with your account, and nothing was changed.',
+      'Somebody wanted to give another account your address. ' +
+        'It stays with your account, and nothing was changed.',
       'If it was you: an address can belong to only one account. Give this account another address first.',
     ],
     facts,

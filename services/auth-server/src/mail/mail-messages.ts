@@ -20,6 +20,8 @@ export type MailContent = {
 type MailListItem = { text: string; detail?: string; url?: string };
 
 const font = "font-family:'Segoe UI',system-ui,-apple-system,Roboto,sans-serif";
+const usual = `${font};font-size:16px;line-height:24px`;
+const fine = 'font-size:14px;line-height:20px';
 const { side, surface, text, muted, line, accent, ...light } = lightColours;
 
 /** Inline, for Gmail; on every cell, for Outlook, whose cells inherit no type. */
@@ -28,19 +30,23 @@ const style = {
   layout: 'width:100%;table-layout:fixed',
   margin: 'padding:24px 16px',
   column: 'max-width:100%;table-layout:fixed',
-  brand: `padding:0 8px 12px;color:${text};${font};font-size:16px;line-height:24px;font-weight:600`,
-  card: `padding:24px;border:1px solid ${line};border-radius:14px;background:${surface};color:${text};${font};font-size:16px;line-height:24px;overflow-wrap:anywhere`,
+  brand: `padding:0 8px 12px;color:${text};${usual};font-weight:600`,
+  card:
+    `padding:24px;border:1px solid ${line};border-radius:14px;background:${surface};` +
+    `color:${text};${usual};overflow-wrap:anywhere`,
   heading: 'margin:0 0 16px;font-size:22px;line-height:28px',
   paragraph: 'margin:0 0 16px',
   list: 'margin:0 0 16px;padding-left:20px',
   facts: 'margin:0 0 16px',
-  label: `padding:2px 16px 2px 0;color:${muted};${font};font-size:16px;line-height:24px;white-space:nowrap;vertical-align:top`,
-  value: `padding:2px 0;color:${text};${font};font-size:16px;line-height:24px;overflow-wrap:anywhere`,
+  label: `padding:2px 16px 2px 0;color:${muted};${usual};white-space:nowrap;vertical-align:top`,
+  value: `padding:2px 0;color:${text};${usual};overflow-wrap:anywhere`,
   button: `border-radius:10px;background:${light['accent-fill']};mso-padding-alt:12px 20px`,
-  buttonLink: `display:inline-block;padding:12px 20px;border-radius:10px;color:${light['on-accent']};${font};font-size:16px;line-height:20px;font-weight:600;text-decoration:none`,
+  buttonLink:
+    `display:inline-block;padding:12px 20px;border-radius:10px;color:${light['on-accent']};` +
+    `${font};font-size:16px;line-height:20px;font-weight:600;text-decoration:none`,
   link: `color:${accent}`,
-  address: `margin:16px 0 0;color:${muted};font-size:14px;line-height:20px`,
-  footnote: `margin:24px 0 0;padding-top:16px;border-top:1px solid ${line};color:${muted};font-size:14px;line-height:20px`,
+  address: `margin:16px 0 0;color:${muted};${fine}`,
+  footnote: `margin:24px 0 0;padding-top:16px;border-top:1px solid ${line};color:${muted};${fine}`,
 };
 
 const dark = darkColours;
@@ -100,10 +106,11 @@ const table = html`table role="presentation" cellpadding="0" cellspacing="0" bor
 
 function renderHtml(content: MailContent): Html {
   const { subject, paragraphs, list = [], facts = [], link, footnote } = content;
-  const rows = facts.map(
-    ([label, value]) =>
-      html`<tr><td class="muted" style="${style.label}">${label}</td><td class="text" style="${style.value}">${value}</td></tr>`,
-  );
+  const rows = facts.map(([label, value]) => {
+    const name = html`<td class="muted" style="${style.label}">${label}</td>`;
+    return html`<tr>${name}<td class="text" style="${style.value}">${value}</td></tr>`;
+  });
+  const below = linksBelow(content).map(({ label, url }) => html` · ${anchor(label, url)}`);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -114,7 +121,8 @@ function renderHtml(content: MailContent): Html {
 <style>${darkStyle}</style>
 </head>
 <body class="ground" style="${style.ground}">
-<main><${table} class="ground" width="100%" style="${style.ground};${style.layout}"><tr><td align="center" style="${style.margin}">
+<main><${table} class="ground" width="100%" style="${style.ground};${style.layout}">
+<tr><td align="center" style="${style.margin}">
 <${table} width="520" style="${style.column}">
 <tr><td class="text" style="${style.brand}">${productName}</td></tr>
 <tr><td class="card text" style="${style.card}">
@@ -123,7 +131,7 @@ ${paragraphs.map((paragraph) => html`<p dir="auto" style="${style.paragraph}">${
 ${list.length > 0 && html`<ul style="${style.list}">${list.map(listItem)}</ul>`}
 ${rows.length > 0 && html`<${table} style="${style.facts}">${rows}</table>`}
 ${link && button(link)}
-<p class="muted" style="${style.footnote}">${footnote}${linksBelow(content).map(({ label, url }) => html` · ${anchor(label, url)}`)}</p>
+<p class="muted" style="${style.footnote}">${footnote}${below}</p>
 </td></tr>
 </table>
 </td></tr></table></main>
@@ -133,6 +141,7 @@ ${link && button(link)}
 }
 
 function button({ label, url }: { label: string; url: string }): Html {
-  return html`<${table}><tr><td class="button" style="${style.button}"><a href="${url}" style="${style.buttonLink}">${label}</a></td></tr></table>
+  const target = html`<a href="${url}" style="${style.buttonLink}">${label}</a>`;
+  return html`<${table}><tr><td class="button" style="${style.button}">${target}</td></tr></table>
 <p class="muted" style="${style.address}">${url}</p>`;
 }

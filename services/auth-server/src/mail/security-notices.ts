@@ -3,7 +3,7 @@ import { addSeconds } from '#shared/time/clock.ts';
 import { reversalDays } from '../accounts/account-address.ts';
 import { findPendingDeletion } from '../accounts/account-deletion-service.ts';
 import { type Account, AccountEntity } from '../accounts/account-entity.ts';
-import { startAddressReversal, startFactorRemoval } from '../accounts/address-change-service.ts';
+import { startFactorRemoval } from '../accounts/address-change-service.ts';
 import { AuditEventEntity, type AuditEventName } from '../audit/audit-event-entity.ts';
 import { shorten, withoutUnseen } from '../html/text.ts';
 import { authenticatorAppName } from '../second-factor/authenticator-app-service.ts';
@@ -15,11 +15,15 @@ import {
   pathWithLink,
   securityPath,
   signInPath,
-  undoAddressPath,
   undoFactorPath,
 } from '../sign-in/sign-in-paths.ts';
+import {
+  type AddressedNotice,
+  addressNotice,
+  type NoticeSession,
+  restoredNotice,
+} from './address-notices.ts';
 import { factsOf, formatInZone, type SecurityEvent } from './mail-facts.ts';
-import type { MailContent } from './mail-messages.ts';
 
 /** `subject` contains no untrusted text. `label`: of a link that does not lead to the settings. */
 type Notice = { subject: string; happened: string; undo: string; path?: string; label?: string };
@@ -28,7 +32,9 @@ type Notice = { subject: string; happened: string; undo: string; path?: string; 
 const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   sign_in_failed: () => ({
     subject: 'Somebody entered your password, and wrong codes',
-    happened: `The password of your account was entered, and then a wrong code, ${noticedWrongCodes} times within a day`,
+    happened:
+      'The password of your account was entered, and then a wrong code, ' +
+      `${noticedWrongCodes} times within a day`,
     undo: 'If it was not you, somebody knows your password: choose another one.',
     path: forgotPath,
     label: 'Choose another password',
@@ -49,15 +55,19 @@ const notices: Partial<Record<AuditEventName, (name: string) => Notice>> = {
   deletion_asked: () => ({
     subject: 'Your account will be deleted',
     happened:
-      'Your account is scheduled for deletion. All browsers are signed out, all apps are disconnected, and all tokens are revoked',
-    undo: 'To keep the account, sign in before it is erased. If you did not ask for this, choose another password too.',
+      'Your account is scheduled for deletion. ' +
+      'All browsers are signed out, all apps are disconnected, and all tokens are revoked',
+    undo:
+      'To keep the account, sign in before it is erased. ' +
+      'If you did not ask for this, choose another password too.',
     path: signInPath,
     label: 'Sign in',
   }),
   deletion_cancelled: () => ({
     subject: 'Your account will not be deleted',
     happened:
-      'You signed in, or took your account back, so it will not be deleted. Connect your apps and create your tokens again',
+      'You signed in, or took your account back, so it will not be deleted. ' +
+      'Connect your apps and create your tokens again',
     undo: 'If it was not you, choose another password.',
     path: '/settings',
   }),
@@ -131,9 +141,6 @@ export function isNoticed({ event, subjectName }: SecurityEvent): boolean {
   return event === 'address_changed' || event === 'address_restored' || notices[event] !== undefined;
 }
 
-type NoticeSession = Pick<Session, 'em' | 'clock'>;
-type AddressedNotice = { to: string; content: MailContent };
-
 /** undefined if the account is gone, or if the browser that signed in is known. */
 export async function noticeOf(
   session: NoticeSession,
@@ -183,58 +190,10 @@ function countWrongCodes(
   });
 }
 
-/**
- * To the former address of the account, with a link that restores it, unless the account has returned to an
- * address from before it. undefined if the account has the former address again.
- */
-async function addressNotice(
-  session: NoticeSession,
-  event: SecurityEvent,
-  account: Account,
-  baseUrl: string,
-): Promise<AddressedNotice | undefined> {
-  const former = event.subjectName ?? account.email;
-  const secret = await startAddressReversal(session, account.id, former);
-  if (secret === undefined && account.email === former) return undefined;
-  const undo =
-    secret === undefined
-      ? 'contact the operator of this service.'
-      : `take your address back. The link works for ${reversalDays} days. It signs out every browser and app, revokes personal tokens, and asks you for another password.`;
-  const content = {
-    subject: 'The address of your account was changed',
-    paragraphs: [
-      `Your account has the address ${account.email} now: you sign in with it, and messages go there.`,
-      `If it was not you, ${undo}`,
-    ],
-    facts: factsOf(event, account.timezone),
-    ...(secret !== undefined && {
-      link: {
-        label: 'Restore the address',
-        url: `${baseUrl}${pathWithLink(undoAddressPath, secret)}`,
-      },
-    }),
-    footnote: 'Sent to the account’s previous address, because of a security-related change.',
-  };
-  return { to: former, content };
-}
-
-/** To the address that the account had before. */
-function restoredNotice(event: SecurityEvent, { email, timezone }: Account): AddressedNotice {
-  const content = {
-    subject: 'The address of your account was taken back',
-    paragraphs: [
-      'The account that had this address has an earlier one again: a link that was sent there was used. All browsers are signed out, and the password no longer works.',
-      'If the account is yours and it was not you: the message to an address that you had before that one holds a link that gives it back to you. If there is none, contact the operator of this service.',
-    ],
-    facts: factsOf(event, timezone),
-    footnote: 'Sent to the account’s previous address, because of a security-related change.',
-  };
-  return { to: event.subjectName ?? email, content };
-}
-
 const factorEvents = new Set<AuditEventName>(['second_factor_added', 'second_factor_removed']);
 const noFactorLeft =
-  'Your password alone signs you in now. If it was not you, choose another one and set up a second factor again.';
+  'Your password alone signs you in now. ' +
+  'If it was not you, choose another one and set up a second factor again.';
 
 /**
  * The link for an owner whom an attacker's second factors lock out. undefined if a factor older than a week
@@ -253,7 +212,10 @@ async function factorUndo(
     return event.event === 'second_factor_removed' ? { undo: noFactorLeft } : undefined;
   const secret = await startFactorRemoval(session, account, happenedAt);
   return {
-    undo: `If it was not you, open this link: it works for ${reversalDays} days. It removes second factors that were added in the week before this message or since, signs out every browser and app, revokes personal tokens, and asks you for another password.`,
+    undo:
+      `If it was not you, open this link: it works for ${reversalDays} days. ` +
+      'It removes second factors that were added in the week before this message or since, ' +
+      'signs out every browser and app, revokes personal tokens, and asks you for another password.',
     path: pathWithLink(undoFactorPath, secret),
     label: 'It was not me',
   };
@@ -262,8 +224,11 @@ async function factorUndo(
 const cancelledDeletion: Partial<Notice> = {
   subject: 'Your account was to be deleted',
   happened:
-    'Your account was scheduled for deletion. All browsers were signed out, all apps disconnected, and all tokens revoked',
-  undo: 'The deletion was cancelled since: the account is kept. If you did not ask for it, choose another password.',
+    'Your account was scheduled for deletion. ' +
+    'All browsers were signed out, all apps disconnected, and all tokens revoked',
+  undo:
+    'The deletion was cancelled since: the account is kept. ' +
+    'If you did not ask for it, choose another password.',
   path: forgotPath,
   label: 'Choose another password',
 };
@@ -271,8 +236,11 @@ const cancelledDeletion: Partial<Notice> = {
 const dueDeletion: Partial<Notice> = {
   subject: 'Your account is being deleted',
   happened:
-    'Your account is being deleted. All browsers are signed out, all apps are disconnected, and all tokens are revoked',
-  undo: 'Your data is erased at once and cannot be restored. If you did not ask for this, contact the operator of this service.',
+    'Your account is being deleted. ' +
+    'All browsers are signed out, all apps are disconnected, and all tokens are revoked',
+  undo:
+    'Your data is erased at once and cannot be restored. ' +
+    'If you did not ask for this, contact the operator of this service.',
   path: undefined,
 };
 

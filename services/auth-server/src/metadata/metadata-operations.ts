@@ -27,7 +27,8 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
       path: serverMetadataPath,
       summary: 'Authorization server metadata',
       description:
-        'Authorization server metadata (RFC 8414): where to register, to send the user, and to get and revoke ' +
+        'Authorization server metadata (RFC 8414): where to register, to send the user, ' +
+        'and to get and revoke ' +
         'tokens. The same for every client. Needs no token.',
       responses: {
         200: documentResponse('The description of the server.', constantDocument(serverMetadata(baseUrl))),
@@ -40,7 +41,8 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
       path: protectedResourceMetadataPath,
       summary: 'Which authorization server protects this host',
       description:
-        'Protected resource metadata (RFC 9728): what `resource_metadata` in a 401 points to. Needs no token.',
+        'Protected resource metadata (RFC 9728): what `resource_metadata` in a 401 points to. ' +
+        'Needs no token.',
       responses: { 200: documentResponse('The description of the resource.', hostResource) },
       problems: ['method_not_allowed', 'internal_error'],
     },
@@ -50,8 +52,9 @@ export function metadataOperations(baseUrl: string): HostOperation[] {
       path: `${protectedResourceMetadataPath}/{resourcePath}`,
       summary: 'Which authorization server protects a resource',
       description:
-        'Protected resource metadata (RFC 9728) under the path of the resource: of the API, and of the assistant ' +
-        'server. `resource` is the URL that the path was built from; any other path is not found. Needs no token.',
+        'Protected resource metadata (RFC 9728) under the path of the resource: of the API, ' +
+        'and of the assistant server. `resource` is the URL that the path was built from; ' +
+        'any other path is not found. Needs no token.',
       parameters: [
         {
           name: 'resourcePath',

@@ -5,7 +5,8 @@ const explanations: Readonly<Record<string, string>> = {
   invalid_client:
     'The app that sent you here is not known to this server. Try to connect it again from the app.',
   invalid_redirect_uri:
-    'The app asked to send you to an address it has not registered. To keep your account safe, you stay here.',
+    'The app asked to send you to an address it has not registered. ' +
+    'To keep your account safe, you stay here.',
 };
 
 /**
@@ -27,7 +28,8 @@ export function expiredAuthorization(): PageError {
     status: 400,
     title: 'This request has expired',
     message:
-      'It is no longer waiting for you. If you have just answered it, you are done. Else go back to the app and connect it again.',
+      'It is no longer waiting for you. If you have just answered it, you are done. ' +
+      'Else go back to the app and connect it again.',
   });
 }
 
@@ -36,7 +38,10 @@ export function waitingElsewhere(isSignedIn: boolean): PageError {
   return new PageError({
     status: 400,
     title: 'Go back to where you started',
-    message: `${isSignedIn ? 'Your account is ready, and you are signed in here. ' : ''}The app waits in another browser: go back to the window where you started, and sign in there to go on.`,
+    message:
+      (isSignedIn ? 'Your account is ready, and you are signed in here. ' : '') +
+      'The app waits in another browser: ' +
+      'go back to the window where you started, and sign in there to go on.',
     way: isSignedIn ? { label: 'Go to your tasks', path: homePath } : undefined,
   });
 }

@@ -25,7 +25,8 @@ export function authorizeOperation(baseUrl: string): HostOperation {
           'The request was refused: redirects to `redirect_uri` with ' +
           '`error`, `error_description`, `state` and `iss` (RFC 9207) in its query. `error` is one of ' +
           '`invalid_request`, `unsupported_response_type`, `unsupported_response_mode`, `invalid_scope`, ' +
-          '`invalid_target`, `interaction_required`, `request_not_supported` and `request_uri_not_supported`.',
+          '`invalid_target`, `interaction_required`, ' +
+          '`request_not_supported` and `request_uri_not_supported`.',
         headers: ['Location'],
         content: { 'text/html': textBody, 'text/plain': textBody },
       },
@@ -87,7 +88,8 @@ function parametersOf(baseUrl: string): object[] {
       'scope',
       false,
       { ...string, default: everyScope, examples: ['read'] },
-      `Of ${scopes.map((name) => `\`${name}\``).join(' and ')}, separated by blanks; unknown ones are dropped as ` +
+      `Of ${scopes.map((name) => `\`${name}\``).join(' and ')}, separated by blanks; ` +
+        'unknown ones are dropped as ' +
         'long as a known one remains. The user may allow less.',
     ],
     ['state', false, string, 'Returned unchanged.'],

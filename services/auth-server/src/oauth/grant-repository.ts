@@ -56,7 +56,8 @@ export async function insertGrant(
     with account as (select status from auth.account where id = ${accountId}),
     room as (
       select count(*) < ${maximumApps} as is_left from auth.oauth_grant
-      where account_id = ${accountId} and id <> ${grant.id}::uuid and expires_at > ${grant.createdAt}::timestamptz),
+      where account_id = ${accountId}
+        and id <> ${grant.id}::uuid and expires_at > ${grant.createdAt}::timestamptz),
     browser as (
       select status from auth.browser_session session, account
       where session.id = ${browser.sessionId} and secret_hash = ${browser.secretHash} for share of session),

@@ -25,7 +25,9 @@ class AppLimitError extends PageError {
     super({
       status: 403,
       title: 'Too many connected apps',
-      message: `You have connected ${maximumApps} apps, the most there can be. Disconnect one you no longer use under Settings → Connected apps, then go back and allow this one.`,
+      message:
+        `You have connected ${maximumApps} apps, the most there can be. ` +
+        'Disconnect one you no longer use under Settings → Connected apps, then go back and allow this one.',
     });
   }
 }

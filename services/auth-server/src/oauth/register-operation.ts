@@ -19,7 +19,8 @@ const optionalTexts = (description: string) => ({
 const clientRegistration = {
   type: 'object',
   description:
-    'Client metadata (RFC 7591 §2). Members that are not listed are ignored, `null` and `""` count as absent.',
+    'Client metadata (RFC 7591 §2). ' +
+    'Members that are not listed are ignored, `null` and `""` count as absent.',
   required: ['redirect_uris'],
   additionalProperties: true,
   properties: {
@@ -28,8 +29,8 @@ const clientRegistration = {
       items: { type: 'string', maxLength: 2_048 },
       minItems: 1,
       description:
-        'At most 20. https; http on `localhost`, `127.0.0.1` or `[::1]`, where any port will do later; or a scheme ' +
-        'of the app’s own, such as `com.example.app:`.',
+        'At most 20. https; http on `localhost`, `127.0.0.1` or `[::1]`, where any port will do later; ' +
+        'or a scheme of the app’s own, such as `com.example.app:`.',
     },
     client_name: optionalText('The app’s name, shown to users as unverified.', {
       maxLength: 200,
@@ -110,8 +111,9 @@ export const registerOperation: HostOperation = {
   summary: 'Register an app',
   description:
     'Dynamic client registration (RFC 7591), for public clients only. A registration that is unused ' +
-    'for 7 days is removed; one with a connected app never is. 60 an hour for each address, unless configured ' +
-    'otherwise. An app whose `client_id` is the URL of its metadata document need not register. Needs no token.',
+    'for 7 days is removed; one with a connected app never is. 60 an hour for each address, ' +
+    'unless configured otherwise. An app whose `client_id` is the URL of its metadata document ' +
+    'need not register. Needs no token.',
   isLimited: true,
   isOpenToOrigins: true,
   requestBody: {

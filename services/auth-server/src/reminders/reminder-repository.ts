@@ -52,7 +52,8 @@ export async function readDueReminders(
   now: Date,
 ): Promise<DueReminder[]> {
   const { rows } = await db.query<DueReminder>({
-    text: `select asked."accountId", asked."subjectId", asked."civilTime", asked."remindAt", account.email, account.timezone,
+    text: `select asked."accountId", asked."subjectId", asked."civilTime", asked."remindAt",
+        account.email, account.timezone,
         coalesce(settings.by_mail, false) as "byMail",
         case when task.task_id is null then 'digest' else 'task' end as kind,
         task.title, task.due_date as "dueDate", task.reminder_time as time, digest.count, digest.tasks,
@@ -74,7 +75,9 @@ export async function readDueReminders(
           and due_date || ' ' || reminder_time = asked."civilTime" limit 1
       ) task on true
       left join lateral (
-        select count(*)::integer as count, to_jsonb((array_agg(jsonb_build_object('id', task_id, 'title', title, 'time', reminder_time, 'date', view_date)
+        select count(*)::integer as count,
+          to_jsonb((array_agg(jsonb_build_object('id', task_id, 'title', title, 'time', reminder_time,
+          'date', view_date)
             order by view_date, created_at))[1:20]) as tasks
         from tasks.open_task_access today
         where today.account_id = account.id
@@ -116,9 +119,10 @@ export function claimDigests(now: Date, limit: number) {
       set next_digest_at = auth.next_digest(settings.digest_hour, account.timezone, $1)
       from due join auth.account account on account.id = due.account_id
       where settings.account_id = due.account_id
-      returning due.account_id as "accountId", due.account_id as "subjectId", to_json(due.next_digest_at) #>> '{}' as "remindAt",
-        ($1 at time zone auth.known_zone(account.timezone) - make_interval(hours => settings.digest_hour))::date::text
-          as "civilTime"`,
+      returning due.account_id as "accountId", due.account_id as "subjectId",
+        to_json(due.next_digest_at) #>> '{}' as "remindAt",
+        ($1 at time zone auth.known_zone(account.timezone)
+          - make_interval(hours => settings.digest_hour))::date::text as "civilTime"`,
     values: [now, limit],
   };
 }

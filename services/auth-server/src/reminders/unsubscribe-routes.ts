@@ -20,8 +20,10 @@ export const unsubscribeRoutes: readonly Route[] = [
 async function ask(exchange: Exchange): Promise<void> {
   const { context, res } = exchange;
   const accountId = requireAccountId(exchange);
-  const body = html`<form method="post" action="${unsubscribeLinkFor(context.pageSecret, accountId)}" class="stack">
-<p>Reminders and the daily digest are no longer sent to you by mail. Browsers in which they are on go on showing them.</p>
+  const action = unsubscribeLinkFor(context.pageSecret, accountId);
+  const body = html`<form method="post" action="${action}" class="stack">
+<p>Reminders and the daily digest are no longer sent to you by mail.
+Browsers in which they are on go on showing them.</p>
 <button class="btn big primary">Unsubscribe</button>
 </form>`;
   sendPage(res, { title: 'No more reminders by mail?', body });

@@ -25,7 +25,8 @@ type VapidKeyRow = { publicKey: string; privateKeyEncrypted: Buffer };
 
 async function readKeys(db: Queryable, cipher: KeyCipher): Promise<VapidKeys | undefined> {
   const { rows } = await db.query<VapidKeyRow>({
-    text: `select public_key as "publicKey", private_key_encrypted as "privateKeyEncrypted" from auth.vapid_key`,
+    text: `select public_key as "publicKey", private_key_encrypted as "privateKeyEncrypted"
+      from auth.vapid_key`,
   });
   const [row] = rows;
   if (row === undefined) return undefined;

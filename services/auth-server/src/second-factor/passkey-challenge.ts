@@ -36,6 +36,7 @@ export function createChallenges(
 /** Whether the challenge was not used before (WebAuthn §13.4.3). */
 export async function consumeChallenge(em: EntityManager, challenge: string, now: Date): Promise<boolean> {
   const consumed = await query(em)`insert into auth.used_challenge (challenge_hash, expires_at)
-    values (${hashSecret(challenge)}, ${addSeconds(now, lifetimeSeconds)}) on conflict do nothing returning 1`;
+    values (${hashSecret(challenge)}, ${addSeconds(now, lifetimeSeconds)})
+    on conflict do nothing returning 1`;
   return consumed.length > 0;
 }

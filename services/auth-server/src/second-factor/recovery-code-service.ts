@@ -59,7 +59,8 @@ export async function findRecoveryCodes(
   accountId: string,
 ): Promise<{ left: number; mark: string }> {
   const [found] = await query(em)<{ left: number; mark: string }>`select count(*)::int as left,
-      encode(sha256(convert_to(coalesce(string_agg(look_up, ' ' order by look_up), ''), 'UTF8')), 'hex') as mark
+      encode(sha256(convert_to(coalesce(string_agg(look_up, ' ' order by look_up), ''), 'UTF8')), 'hex')
+        as mark
     from auth.recovery_code where account_id = ${accountId}`;
   return found ?? { left: 0, mark: '' };
 }

@@ -34,7 +34,8 @@ const timeFunctions = [
   `create function auth.next_digest(digest_hour integer, zone text, after timestamptz) returns timestamptz
      language sql stable strict as $$
      select min(at) from generate_series(0, 2) days, lateral (
-       select auth.civil_instant((after at time zone auth.known_zone(zone))::date + days, digest_hour || ':00', zone) as at
+       select auth.civil_instant(
+         (after at time zone auth.known_zone(zone))::date + days, digest_hour || ':00', zone) as at
      ) digest where at > after $$`,
 ];
 
@@ -97,7 +98,8 @@ const views = [
   `create view auth.reminder_channel_access as
      select account.id as account_id,
        exists (
-         select from auth.push_subscription push join auth.browser_session session on session.id = push.session_id
+         select from auth.push_subscription push join auth.browser_session session
+           on session.id = push.session_id
          where push.account_id = account.id and session.expires_at > now()) as has_push,
        coalesce(settings.by_mail, false) as has_mail
      from auth.account account left join auth.reminder_settings settings on settings.account_id = account.id`,
@@ -107,7 +109,8 @@ const grants = [
   `grant execute on function auth.known_zone(text), auth.civil_instant(date, text, text),
      auth.next_digest(integer, text, timestamptz) to auth_server, resource_api`,
   'grant select, insert, delete on auth.vapid_key to auth_server',
-  `grant select, insert, update, delete on auth.push_subscription, auth.reminder_settings, auth.reminder_delivery
+  `grant select, insert, update, delete
+     on auth.push_subscription, auth.reminder_settings, auth.reminder_delivery
      to auth_server`,
   'grant select on auth.reminder_channel_access to auth_server, resource_api',
 ];
