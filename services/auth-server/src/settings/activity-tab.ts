@@ -27,13 +27,17 @@ async function showActivity(request: SettingsRequest): Promise<void> {
   const found = await listAuditEvents(session.em, id, eventsPerPage + 1, sequence);
   const events = found.slice(0, eventsPerPage);
   const olderThan = found.length > events.length ? events.at(-1)?.sequence : undefined;
-  const list = html`<ol class="list">${joinFailedSignIns(events).map((run) => activityEntry(request, run))}</ol>`;
-  const body = html`<p>What happened to your account: sign-ins, tokens, apps. If something was not you, <a href="${passwordFormPlace}">change your password</a>.
-What was done to your tasks, and by whom, is listed under <a href="${appPath}/activity">Activity</a> in the app.</p>
+  const entries = joinFailedSignIns(events).map((run) => activityEntry(request, run));
+  const list = html`<ol class="list">${entries}</ol>`;
+  const older = html`<p><a href="${activityTab.path}?before=${olderThan}">Older entries</a></p>`;
+  const body = html`<p>What happened to your account: sign-ins, tokens, apps.
+If something was not you, <a href="${passwordFormPlace}">change your password</a>.
+What was done to your tasks, and by whom, is listed
+under <a href="${appPath}/activity">Activity</a> in the app.</p>
 <section class="card">
 ${events.length === 0 ? html`<p>There are no entries from that time.</p>` : list}
 </section>
-${olderThan !== undefined && html`<p><a href="${activityTab.path}?before=${olderThan}">Older entries</a></p>`}`;
+${olderThan !== undefined && older}`;
   sendPage({ title: 'Security log', body });
 }
 

@@ -42,8 +42,10 @@ export async function requestAddressChange(
 /** Without mail it refers to the operator. */
 export async function addressCard(request: SettingsRequest, sent?: AddressForm): Promise<Html> {
   const { context, csrf } = request;
-  const byOperator = html`<p>This service cannot send mail. Its operator can change the address of your account.</p>`;
-  const form = html`<p>We send a link to the new address: your address changes when you open it. The present address can revert that for a week, unless you return to a recent one.</p>
+  const byOperator = html`<p>This service cannot send mail.
+Its operator can change the address of your account.</p>`;
+  const form = html`<p>We send a link to the new address: your address changes when you open it.
+The present address can revert that for a week, unless you return to a recent one.</p>
 <form method="post" action="${addressFormPath}" class="stack">
 ${csrf(addressFormPath)}
 ${inputField({
@@ -68,7 +70,8 @@ async function pendingChange({ session, user, csrf }: SettingsRequest): Promise<
   const pending = await findPendingAddress(session.em, user.account.id, session.clock.now());
   if (pending === undefined) return undefined;
   const { email, expiresAt } = pending;
-  return html`<p class="notice">Your address changes to <strong>${untrustedText(email)}</strong> when you open the link that was sent there.
+  return html`<p class="notice">Your address changes to <strong>${untrustedText(email)}</strong>
+when you open the link that was sent there.
 It works until ${formatTimestamp(expiresAt, user.account.timezone)}.</p>
 <div class="row">
 <form method="post" action="${addressFormPath}">

@@ -42,8 +42,10 @@ ${apps.length === 0 ? html`<p class="muted">No app is connected.</p>` : connecte
 }
 
 function connected(request: SettingsRequest, apps: readonly ListedApp[]): Html {
-  return html`<p class="muted">Apps and assistants that may use your tasks. They chose their names and logos themselves; we have not verified them.
-What they changed is listed under <a href="${appPath}/activity">Activity</a> in the app, where you can undo it for ${historyDays} days.</p>
+  return html`<p class="muted">Apps and assistants that may use your tasks.
+They chose their names and logos themselves; we have not verified them.
+What they changed is listed under <a href="${appPath}/activity">Activity</a> in the app,
+where you can undo it for ${historyDays} days.</p>
 <ul class="list">${apps.map((app) => appEntry(request, app))}</ul>`;
 }
 
@@ -51,8 +53,10 @@ function appEntry({ user, csrf }: SettingsRequest, app: ListedApp): Html {
   const { timezone } = user.account;
   const action = `${path}/${app.id}/disconnect`;
   const logo = app.hasLogo ? { url: `${connectedAppsPath}/${app.id}/logo`, isThere: true } : undefined;
+  const name = html`<span class="claim">“${untrustedText(app.name)}”</span>`;
+  const may = html`<span class="badge">${describeScopes(app.scopes)}</span>`;
   return html`<li class="stack">
-<div class="app-head">${appLogo(app.name, logo)}<h3><span class="claim">“${untrustedText(app.name)}”</span> <span class="badge">${describeScopes(app.scopes)}</span></h3></div>
+<div class="app-head">${appLogo(app.name, logo)}<h3>${name} ${may}</h3></div>
 <dl>
 <dt>May</dt> <dd>${app.scopes.map((scope) => html`<p>${scopeLabels[scope].meaning}</p>`)}</dd>
 ${hostOfClient(app.clientId) !== undefined && html`<dt>Known as</dt> <dd>${untrustedText(app.clientId)}</dd>`}
@@ -62,7 +66,8 @@ ${hostOfClient(app.clientId) !== undefined && html`<dt>Known as</dt> <dd>${untru
 ${guardedButton({
   opener: 'Disconnect…',
   consequence:
-    'The app is refused from its next request on. Your tasks stay as they are; it can ask to be connected again.',
+    'The app is refused from its next request on. ' +
+    'Your tasks stay as they are; it can ask to be connected again.',
   button: 'Disconnect this app',
   name: app.name,
   action,

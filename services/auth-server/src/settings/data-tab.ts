@@ -80,11 +80,13 @@ const exportProgress = html`<div class="stack" data-export>
 
 const importCard = html`<section class="card stack">
 <h2>Import</h2>
-<p>A file that was exported here can be imported into an empty account, as a whole or not at all. It must fit <a href="/settings/plan">your plan</a>: deadlines, or more projects and areas, need Premium.</p>
+<p>A file that was exported here can be imported into an empty account, as a whole or not at all.
+It must fit <a href="/settings/plan">your plan</a>: deadlines, or more projects and areas, need Premium.</p>
 <form class="stack scripted" data-import>
 <div class="field">
 <label for="file">File</label>
-<input type="file" id="file" name="file" accept=".json,application/json" aria-describedby="file-error" required>
+<input type="file" id="file" name="file" accept=".json,application/json"
+aria-describedby="file-error" required>
 <p class="error" id="file-error" role="alert" hidden></p>
 </div>
 <progress aria-label="Imported" max="1" value="0" hidden></progress>

@@ -52,13 +52,17 @@ export async function failedSignInsCard({ user, session }: SettingsRequest): Pro
 <h2>Failed sign-ins</h2>
 ${
   failures.some(isRightPassword)
-    ? html`<p class="warning">Somebody entered your password, and then a wrong code. If it was not you, <a href="${passwordFormPlace}">change your password</a>.</p>`
-    : html`<p class="muted">Somebody entered a wrong password, perhaps you. A few are nothing to worry about: attempts are limited, and do not lock out your browsers.</p>`
+    ? html`<p class="warning">Somebody entered your password, and then a wrong code.
+If it was not you, <a href="${passwordFormPlace}">change your password</a>.</p>`
+    : html`<p class="muted">Somebody entered a wrong password, perhaps you.
+A few are nothing to worry about: attempts are limited, and do not lock out your browsers.</p>`
 }
 <ul class="list">${runs.slice(0, shownRuns).map(
     (run) => html`<li>
 <b>${run === cutRun && run.count > 1 && 'At least '}${failedSignInsLabel(run)}</b>
-<p class="muted">${formatAgo(run.event.happenedAt, session.clock.now(), user.account.timezone)}, with ${untrustedText(describeUserAgent(run.event.userAgent ?? null))}, from ${describePlace(run.event.address ?? '', session.origin.address)}</p>
+<p class="muted">${formatAgo(run.event.happenedAt, session.clock.now(), user.account.timezone)},
+with ${untrustedText(describeUserAgent(run.event.userAgent ?? null))},
+from ${describePlace(run.event.address ?? '', session.origin.address)}</p>
 </li>
 `,
   )}</ul>

@@ -32,10 +32,12 @@ async function showPlan({ context, session, user, sendPage }: SettingsRequest): 
 <dt>Storage</dt> <dd>${storage(used.storedBytes, accountStorageBytes)}</dd>
 <dt>Personal tokens</dt> <dd>${share(used.tokens, maximumLiveTokens)}</dd>
 <dt>Connected apps</dt> <dd>${share(used.apps, maximumApps)}</dd>
-<dt>Requests a minute</dt> <dd>${requestsPerTokenPerMinute} for each token or app, ${requestsPerAddressPerMinute} from one address</dd>
+<dt>Requests a minute</dt> <dd>${requestsPerTokenPerMinute} for each token or app,
+${requestsPerAddressPerMinute} from one address</dd>
 </dl>
-<p class="fine">Storage holds tasks and projects with their notes, their history, and responses stored for retries.</p>
-${planContact === undefined ? html`<p>For another plan, or more storage, ask the operator of this service.</p>` : contact(planContact)}
+<p class="fine">Storage holds tasks and projects with their notes,
+their history, and responses stored for retries.</p>
+${contact(planContact)}
 </section>`;
   sendPage({ title: 'Plan', body });
 }
@@ -50,10 +52,13 @@ function logbook({ logbookDays }: PlanLimits): string {
 
 function storage(usedBytes: number, limitBytes: number): Html {
   const share = `${(usedBytes / megabyteBytes).toFixed(1)} of ${limitBytes / megabyteBytes} MB`;
-  return html`<label>${share} <meter min="0" max="${String(limitBytes)}" high="${String(0.9 * limitBytes)}" value="${String(usedBytes)}"></meter></label>`;
+  return html`<label>${share} <meter min="0" max="${String(limitBytes)}" high="${String(0.9 * limitBytes)}"
+value="${String(usedBytes)}"></meter></label>`;
 }
 
-function contact(address: string): Html {
+function contact(address: string | undefined): Html {
+  if (address === undefined)
+    return html`<p>For another plan, or more storage, ask the operator of this service.</p>`;
   const href = address.startsWith('https:') ? address : `mailto:${address}`;
   return html`<p>For another plan, or more storage, contact <a href="${href}">${address}</a>.</p>`;
 }

@@ -38,7 +38,8 @@ export const profileTab: SettingsTab = {
     'password-changed':
       'Your password has been changed. All apps are disconnected, and all other browsers are signed out.',
     'password-changed-tokens-revoked':
-      'Your password has been changed. All apps are disconnected, all other browsers are signed out, and your personal tokens are revoked.',
+      'Your password has been changed. ' +
+      'All apps are disconnected, all other browsers are signed out, and your personal tokens are revoked.',
   },
   show: async (request) => request.sendPage(await profilePage(request)),
   forms: {
@@ -132,7 +133,8 @@ async function profilePage(request: SettingsRequest, form: ProfileForm = {}): Pr
 ${!isActive && html`<dt>Time zone</dt> <dd>${timezone}</dd>`}
 </dl>
 </section>
-${isActive && [await addressCard(request, form.address), timezoneForm(timezone, csrf(timezoneFormPath), form)]}
+${isActive && (await addressCard(request, form.address))}
+${isActive && timezoneForm(timezone, csrf(timezoneFormPath), form)}
 ${themeForm(request)}
 ${isActive ? passwordForm(email, csrf(passwordFormPath), form) : suspendedPassword(request.context)}`;
   return { title: 'Profile', body };
@@ -156,7 +158,10 @@ ${csrf}
 ${selectField({
   name: 'timezone',
   label: 'Time zone',
-  hint: 'Decides when your day begins: what is due today, and when tasks repeat. Reminders and the digest move with it. A reminder whose time is past in the new zone is not sent.',
+  hint:
+    'Decides when your day begins: what is due today, and when tasks repeat. ' +
+    'Reminders and the digest move with it. ' +
+    'A reminder whose time is past in the new zone is not sent.',
   errors: errors?.timezone,
   choices: timeZoneOptions(isTimeZone(timezone) ? timezone : current),
 })}
@@ -182,7 +187,12 @@ function themeForm({ req, csrf }: SettingsRequest): Html {
 <h2>Light or dark</h2>
 <form method="post" action="${themeFormPath}" class="stack">
 ${csrf(themeFormPath)}
-${selectField({ name: 'theme', label: 'Appearance', hint: 'In this browser, here and in the app.', choices: html`${choices}` })}
+${selectField({
+  name: 'theme',
+  label: 'Appearance',
+  hint: 'In this browser, here and in the app.',
+  choices: html`${choices}`,
+})}
 <button class="btn">Save</button>
 </form>
 </section>
@@ -192,8 +202,10 @@ ${selectField({ name: 'theme', label: 'Appearance', hint: 'In this browser, here
 function passwordForm(email: string, csrf: Html, { errors, revokeApiTokens = false }: ProfileForm): Html {
   return html`<section class="card stack" id="password">
 <h2>Password</h2>
-<p>A new password signs out all other browsers and disconnects all apps. They have to sign in or be connected again.
-Passkeys and authenticator apps stay: remove those you do not know under <a href="${securityPath}">Security</a>.</p>
+<p>A new password signs out all other browsers and disconnects all apps.
+They have to sign in or be connected again.
+Passkeys and authenticator apps stay:
+remove those you do not know under <a href="${securityPath}">Security</a>.</p>
 <form method="post" action="${passwordFormPath}" class="stack">
 ${csrf}
 <input type="email" name="email" value="${email}" autocomplete="username" readonly hidden>

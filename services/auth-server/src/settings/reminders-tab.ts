@@ -95,8 +95,13 @@ async function showReminders(request: SettingsRequest, shown: Shown = {}): Promi
   const others = browsers.filter((browser) => browser !== own);
   const hasMail = context.mail !== undefined;
   const isSilent = browsers.length === 0 && !(settings.byMail && hasMail);
-  const body = html`<p>A task with a date and a time reminds you then, in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
-${isSilent && html`<p class="warning">No reminder will be sent, and no digest: turn them on in a browser${hasMail && ' or by mail'}.</p>`}
+  const body = html`<p>A task with a date and a time reminds you then,
+in the time zone ${user.account.timezone} (<a href="/settings">change</a>).</p>
+${
+  isSilent &&
+  html`<p class="warning">No reminder will be sent, and no digest:
+turn them on in a browser${hasMail && ' or by mail'}.</p>`
+}
 ${refusalText(shown.problem)}
 <section class="card stack">
 <h2>This browser</h2>
@@ -109,7 +114,8 @@ ${channelsForm(request, settings, shown.errors)}`;
 
 /** The page's script shows the button if the browser supports push messages, and fills in the form. */
 function turnOnPart({ csrf }: SettingsRequest, publicKey: string): Html {
-  return html`<p>Shows a notification, also while no page of ours is open, for as long as you are signed in here.</p>
+  return html`<p>Shows a notification, also while no page of ours is open,
+for as long as you are signed in here.</p>
 <form method="post" action="${browserPath}" class="stack" data-push-key="${publicKey}">
 ${csrf(browserPath)}
 <input type="hidden" name="endpoint"><input type="hidden" name="p256dh"><input type="hidden" name="auth">
@@ -162,9 +168,10 @@ function channelsForm(
     value: String(hour),
     label: `${String(hour).padStart(2, '0')}:00`,
   }));
+  const chosen = String(digestHour ?? noDigest);
   const options = [{ value: noDigest, label: 'No digest' }, ...hours].map(
     ({ value, label }) =>
-      html`<option value="${value}"${value === String(digestHour ?? noDigest) && html` selected`}>${label}</option>`,
+      html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   );
   return html`<section class="card stack">
 <h2>By mail, and once a day</h2>

@@ -38,12 +38,14 @@ export const securityTab: SettingsTab = {
     'passkey-removed': 'The passkey is removed: it can no longer be used to sign in.',
     'app-added': 'The authenticator app is set up.',
     'app-known':
-      'The authenticator app was set up before. Its recovery codes are shown once: if you have not kept them, make new ones below.',
+      'The authenticator app was set up before. ' +
+      'Its recovery codes are shown once: if you have not kept them, make new ones below.',
     'codes-made':
       'New codes were made before, and are shown once: if you have not kept them, make new ones below.',
     'app-removed': 'The authenticator app is turned off.',
     'last-removed':
-      'It is removed. It was the last one: there is no second factor now, and the recovery codes no longer work.',
+      'It is removed. ' +
+      'It was the last one: there is no second factor now, and the recovery codes no longer work.',
   },
   show: (request) => {
     const returnTo = readReturnPath(queryOf(request.req).get('return_to'));
@@ -103,6 +105,9 @@ async function savePasskey(request: SettingsRequest, form: URLSearchParams): Pro
 
 type SentPasskey = { name?: string; returnTo?: string | undefined; errors?: FieldErrors; error?: string };
 
+const factorNeeded = html`<p class="warning">This service requires a second factor.
+Add a passkey or set up an authenticator app to continue.</p>`;
+
 async function showSecurity(request: SettingsRequest, sent: SentPasskey, status = 200): Promise<void> {
   const { context, session, user } = request;
   const { id } = user.account;
@@ -111,12 +116,13 @@ async function showSecurity(request: SettingsRequest, sent: SentPasskey, status 
   const codes = await findRecoveryCodes(session, id);
   const hasOne = passkeys.length > 0 || app !== undefined;
   const isNeeded = lacksSecondFactor(context, user);
-  const body = html`${isNeeded && html`<p class="warning">This service requires a second factor. Add a passkey or set up an authenticator app to continue.</p>`}
+  const entries = passkeys.map((passkey) => passkeyEntry(request, passkey));
+  const body = html`${isNeeded && factorNeeded}
 <p>With a passkey or an authenticator app, nobody can sign in with your password alone.</p>
 <section class="card stack">
 <h2>Passkeys</h2>
 <p>Sign in with your fingerprint, your face or the PIN of your device: no password to type, none to steal.</p>
-${passkeys.length > 0 && html`<ul class="list">${passkeys.map((passkey) => passkeyEntry(request, passkey))}</ul>`}
+${entries.length > 0 && html`<ul class="list">${entries}</ul>`}
 ${await passkeyForm(request, sent)}
 </section>
 <section class="card stack">
@@ -125,7 +131,8 @@ ${app === undefined ? appOff(request, sent) : appOn(request, app)}
 </section>
 ${hasOne && recoveryCodes(request, codes)}
 ${!isNeeded && html`<p><a href="${passwordFormPlace}">Change your password</a></p>`}
-<p class="hint">What you change here leaves other browsers signed in: end their sessions under <a href="/settings/sessions">Sessions</a>.</p>`;
+<p class="hint">What you change here leaves other browsers signed in:
+end their sessions under <a href="/settings/sessions">Sessions</a>.</p>`;
   request.sendPage({ title: 'Security', body }, { status });
 }
 
@@ -212,7 +219,8 @@ function recoveryCodes({ csrf }: SettingsRequest, { left, mark }: RecoveryCodes)
   const isLow = left < 4;
   return html`<section class="card stack">
 <h2>Recovery codes</h2>
-<p${isLow && html` class="warning"`}>You have ${left} of ${recoveryCodeCount} codes left. Each can be used once if your passkey or app is lost.</p>
+<p${isLow && html` class="warning"`}>You have ${left} of ${recoveryCodeCount} codes left.
+Each can be used once if your passkey or app is lost.</p>
 <form method="post" action="${codesPath}">
 ${csrf(codesPath)}
 <input type="hidden" name="present" value="${mark}">

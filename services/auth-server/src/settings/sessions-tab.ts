@@ -51,11 +51,17 @@ async function showSessions(request: SettingsRequest): Promise<void> {
   const from = Number(/^\d{1,6}$/.exec(queryOf(req).get('from') ?? '')?.[0] ?? 0);
   const listed = browsers.slice(from, from + listedBrowsers);
   const left = browsers.length - from - listedBrowsers;
-  const body = html`<p>The browsers that are signed in to your account. Sign out those you don’t know, and <a href="${passwordFormPlace}">change your password</a>.</p>
+  const entries = listed.map((browser) => browserEntry(request, browser));
+  const body = html`<p>The browsers that are signed in to your account.
+Sign out those you don’t know, and <a href="${passwordFormPlace}">change your password</a>.</p>
 <section class="card">
-${listed.length === 0 ? html`<p>There are no further browsers.</p>` : html`<ul class="list">${listed.map((browser) => browserEntry(request, browser))}</ul>`}
+${entries.length === 0 ? html`<p>There are no further browsers.</p>` : html`<ul class="list">${entries}</ul>`}
 </section>
-${left > 0 && html`<p><a href="${path}?from=${from + listedBrowsers}">${left.toLocaleString('en')} more, seen less recently</a></p>`}
+${
+  left > 0 &&
+  html`<p><a href="${path}?from=${from + listedBrowsers}">${left.toLocaleString('en')} more,
+seen less recently</a></p>`
+}
 ${
   others.length > 0
     ? guardedButton({
@@ -76,8 +82,9 @@ function browserEntry({ user, session, csrf }: SettingsRequest, browser: Browser
   const now = session.clock.now();
   const isThis = browser.id === user.sessionId;
   const action = `${path}/${browser.id}/end`;
+  const program = describeUserAgent(browser.userAgent);
   return html`<li class="stack">
-<h2>${untrustedText(describeUserAgent(browser.userAgent))}${isThis && html` <span class="badge">This browser</span>`}</h2>
+<h2>${untrustedText(program)}${isThis && html` <span class="badge">This browser</span>`}</h2>
 <dl>
 <dt>Address</dt> <dd>${describePlace(browser.address, session.origin.address)}</dd>
 <dt>Signed in</dt> <dd>${formatAgo(browser.createdAt, now, timezone)}</dd>
@@ -89,7 +96,7 @@ ${
     opener: 'Sign out…',
     consequence: 'That browser has to sign in again.',
     button: 'Sign out that browser',
-    name: describeUserAgent(browser.userAgent),
+    name: program,
     action,
     csrf: csrf(action),
   })

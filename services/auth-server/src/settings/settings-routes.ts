@@ -29,10 +29,10 @@ const tabs: readonly SettingsTab[] = [
 export const settingsRoutes: readonly Route[] = tabs.flatMap((tab) => tabRoutes(tab, navigationOf(tab)));
 
 function navigationOf(current: SettingsTab): Html {
-  const links = tabs.map(
-    (tab) =>
-      html`<a href="${tab.path}"${tab === current && html` aria-current="page"`}>${icon(tab.icon)}${tab.label}</a>\n`,
-  );
+  const links = tabs.map((tab) => {
+    const mark = tab === current && html` aria-current="page"`;
+    return html`<a href="${tab.path}"${mark}>${icon(tab.icon)}${tab.label}</a>\n`;
+  });
   return html`<nav class="tabs" aria-label="Settings">
 <a class="home" href="${homePath}">${icon('back')}Your tasks</a>
 <div class="row-of-tabs">

@@ -45,7 +45,9 @@ export const tokensTab: SettingsTab = {
 };
 
 const sentBefore =
-  'This form was sent before, and its token is in the list below. A secret is shown only once: if you have not copied it, revoke that token and create another.';
+  'This form was sent before, and its token is in the list below. ' +
+  'A secret is shown only once: ' +
+  'if you have not copied it, revoke that token and create another.';
 
 async function createToken(request: SettingsRequest, sent: URLSearchParams): Promise<void> {
   const { context, session, user } = request;
@@ -77,13 +79,17 @@ type SentForm = {
   error?: string;
 };
 
+const noTokens = html`<p>You have no tokens yet. Create one above for each program that needs one.</p>`;
+
 async function showTokens(request: SettingsRequest, sent: SentForm = {}, status = 200): Promise<void> {
   const { form = emptyTokenForm, errors, error } = sent;
   const { context, session, user, csrf } = request;
   const tokens = await listApiTokens(session, user.account.id);
   const apiRoot = apiRootOf(context.config.baseUrl);
-  const body = html`<p>A personal token lets a program of yours use the API in your name. The address of the API is
-<code>${apiRoot}</code>; <a href="${apiRoot}/docs">its reference</a> tells the rest.</p>
+  const entries = tokens.map((token) => tokenEntry(request, token));
+  const body = html`<p>A personal token lets a program of yours use the API in your name.
+The address of the API is <code>${apiRoot}</code>;
+<a href="${apiRoot}/docs">its reference</a> tells the rest.</p>
 ${
   user.account.status === 'active' &&
   html`<section class="card">
@@ -95,7 +101,7 @@ ${tokenForm(form, { action: path, csrf: csrf(path), errors })}
 }
 <section class="card">
 <h2>Your tokens</h2>
-${tokens.length === 0 ? html`<p>You have no tokens yet. Create one above for each program that needs one.</p>` : html`<ul class="list">${tokens.map((token) => tokenEntry(request, token))}</ul>`}
+${entries.length === 0 ? noTokens : html`<ul class="list">${entries}</ul>`}
 </section>
 `;
   request.sendPage({ title: 'API', body }, { status });
@@ -106,6 +112,7 @@ function tokenEntry({ user, session, csrf }: SettingsRequest, { token, lastUsedA
   const { timezone } = user.account;
   const isExpired = expiresAt != null && expiresAt <= session.clock.now();
   const action = `${path}/${id}/revoke`;
+  const end = expiresAt ? formatTimestamp(expiresAt, timezone) : 'Never';
   return html`<li class="stack">
 <h3>${untrustedText(name)}${isExpired && html` <span class="badge">Expired</span>`}</h3>
 <dl>
@@ -113,7 +120,7 @@ function tokenEntry({ user, session, csrf }: SettingsRequest, { token, lastUsedA
 <dt>Ends with</dt> <dd><code>…${lastFour}</code></dd>
 <dt>Created</dt> <dd>${formatTimestamp(createdAt, timezone)}</dd>
 <dt>Last used</dt> <dd>${lastUsedAt === null ? 'Never' : formatTimestamp(lastUsedAt, timezone)}</dd>
-<dt>${isExpired ? 'Expired' : 'Expires'}</dt> <dd>${expiresAt ? formatTimestamp(expiresAt, timezone) : 'Never'}</dd>
+<dt>${isExpired ? 'Expired' : 'Expires'}</dt> <dd>${end}</dd>
 </dl>
 ${guardedButton({
   opener: 'Revoke…',
@@ -139,7 +146,8 @@ function firstCall({ scopes }: ApiToken, start: string, apiRoot: string) {
 function secretPage(token: ApiToken, secret: string, apiRoot: string): SettingsPage {
   const { call, purpose } = firstCall(token, `curl -H "Authorization: Bearer ${secret}"`, apiRoot);
   const body = html`<section class="card stack">
-<p>The token “${untrustedText(token.name)}” is ready. <strong>Copy it now: it is shown only once.</strong> We store only its hash.</p>
+<p>The token “${untrustedText(token.name)}” is ready.
+<strong>Copy it now: it is shown only once.</strong> We store only its hash.</p>
 <p class="secret"><code id="secret">${secret}</code></p>
 <div class="row" data-copy="#secret"></div>
 <h2>Try it</h2>

@@ -49,7 +49,8 @@ const confirmationPage: LinkPage = {
   question: (
     email,
     { accountEmail, isReturn },
-  ) => html`<p>The account of <strong>${accountEmail}</strong> gets the address <strong>${email}</strong>: you sign in with it, and messages go there.
+  ) => html`<p>The account of <strong>${accountEmail}</strong> gets the address <strong>${email}</strong>:
+you sign in with it, and messages go there.
 Your present address is told, and ${
     isReturn
       ? 'cannot take this back: the account had the other one before'
@@ -69,8 +70,10 @@ const reversalPage: LinkPage = {
   way: newPasswordWay,
   title: 'Take your address back?',
   question: (email) => html`<p>Your account gets the address <strong>${email}</strong> back.</p>
-<p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. Passkeys, authenticator apps and recovery codes
-end if they were added after the change, or in the week before it. The password is invalidated: you choose a new one next.</p>
+<p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked.
+Passkeys, authenticator apps and recovery codes
+end if they were added after the change, or in the week before it.
+The password is invalidated: you choose a new one next.</p>
 <button class="btn big danger">Restore the address</button>`,
   act: (exchange) => undo(exchange, revertAddressChange),
 };
@@ -83,8 +86,10 @@ const factorRemovalPage: LinkPage = {
   title: 'Was it not you?',
   question: (
     email,
-  ) => html`<p>Passkeys, authenticator apps and recovery codes of the account of <strong>${email}</strong> end if they were added after the message, or in the week before it.</p>
-<p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked. The password is invalidated: you choose a new one next.</p>
+  ) => html`<p>Passkeys, authenticator apps and recovery codes of the account of <strong>${email}</strong>
+end if they were added after the message, or in the week before it.</p>
+<p>All browsers are signed out, all apps are disconnected, and personal tokens are revoked.
+The password is invalidated: you choose a new one next.</p>
 <button class="btn big danger">Remove these second factors</button>`,
   act: (exchange) => undo(exchange, revertSecondFactor),
 };
@@ -124,7 +129,8 @@ async function confirm(exchange: Exchange): Promise<void> {
   });
   if (email === undefined) throw linkGone(confirmationPage);
   const body = html`<div class="stack">
-<p>Your account has the address <strong>${untrustedText(email)}</strong> now. You stay signed in where you are.</p>
+<p>Your account has the address <strong>${untrustedText(email)}</strong> now.
+You stay signed in where you are.</p>
 <p><a href="${homePath}">Go to your tasks</a></p>
 </div>`;
   sendPage(res, { title: 'Your address is changed', body });
@@ -146,7 +152,8 @@ async function undo(exchange: Exchange, revert: Revert): Promise<void> {
 
 function linkGone({ lifetime, way }: Pick<LinkPage, 'lifetime' | 'way'>): PageError {
   return deadLink(
-    `It was used, it is older than ${lifetime}, or a later change has replaced it. Opening it again changes nothing.`,
+    `It was used, it is older than ${lifetime}, or a later change has replaced it. ` +
+      'Opening it again changes nothing.',
     way,
   );
 }

@@ -58,9 +58,16 @@ export async function requestSignUp(
   if (await countLinkTo(context.limiters.addressLink, email))
     await mail.requestLink({ kind: 'sign-up', email, returnTo, origin });
   const body = html`<div class="stack" data-address="${withReturn(signUpPath, returnTo)}">
-<p>A message to ${untrustedText(email)} is on its way. Open the link in it to go on: it works for ${confirmationHours} hours.</p>
-<p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(signUpPath, returnTo)}">try another address</a>. An address gets at most ${context.config.addressLinksPerHour} messages an hour.</p>
-${returnTo !== homePath && html`<p>Keep this page open: once you have an account, sign in from here to go on.</p>`}
+<p>A message to ${untrustedText(email)} is on its way.
+Open the link in it to go on: it works for ${confirmationHours} hours.</p>
+<p>Nothing after a few minutes? Check your spam folder,
+or <a href="${withReturn(signUpPath, returnTo)}">try another address</a>.
+An address gets at most ${context.config.addressLinksPerHour} messages an hour.</p>
+${
+  returnTo !== homePath &&
+  html`<p>Keep this page open: once you have an account,
+sign in from here to go on.</p>`
+}
 <p><a href="${withReturn(signInPath, returnTo)}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Look into your mailbox', body });

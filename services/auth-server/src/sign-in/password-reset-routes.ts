@@ -55,13 +55,15 @@ function sendForgotForm(
   { returnTo, email, errors }: { returnTo: string | undefined; email?: string; errors?: FieldErrors },
 ): void {
   const { context, res } = exchange;
-  const form = html`<form method="post" action="${forgotPath}" class="stack" data-address="${withReturn(forgotPath, returnTo)}">
+  const form = html`<form method="post" action="${forgotPath}" class="stack"
+data-address="${withReturn(forgotPath, returnTo)}">
 ${csrfField(exchange, forgotPath)}
 ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}">`}
 ${emailField({ value: email, errors: errors?.email, isFirst: true })}
 <button class="btn big primary">Send me a link</button>
 </form>`;
-  const byOperator = html`<p>This service cannot send mail. Its operator can give you a link to choose a new password.</p>`;
+  const byOperator = html`<p>This service cannot send mail.
+Its operator can give you a link to choose a new password.</p>`;
   const body = html`<div class="stack">
 ${context.mail === undefined ? byOperator : [html`<p>We will send you a link to choose a new one.</p>`, form]}
 <p><a href="${withReturn(signInPath, returnTo)}">Back to sign-in</a></p>
@@ -86,9 +88,16 @@ async function requestLink(exchange: Exchange): Promise<void> {
   if (await countLinkTo(context.limiters.passwordReset, email))
     await context.mail.requestLink({ kind: 'password-reset', email, origin });
   const body = html`<div class="stack" data-address="${withReturn(forgotPath, returnTo)}">
-<p>If ${untrustedText(email)} has an account here, a message that says how to go on is on its way. A link in it works for ${resetLifetimeMinutes} minutes.</p>
-<p>Nothing after a few minutes? Check your spam folder, or <a href="${withReturn(forgotPath, returnTo)}">try another address</a>. An address gets at most ${context.config.passwordResetsPerAccountPerHour} messages an hour.</p>
-${returnTo !== undefined && html`<p>Keep this page open: once you have a new password, sign in from here to go on.</p>`}
+<p>If ${untrustedText(email)} has an account here, a message that says how to go on is on its way.
+A link in it works for ${resetLifetimeMinutes} minutes.</p>
+<p>Nothing after a few minutes? Check your spam folder,
+or <a href="${withReturn(forgotPath, returnTo)}">try another address</a>.
+An address gets at most ${context.config.passwordResetsPerAccountPerHour} messages an hour.</p>
+${
+  returnTo !== undefined &&
+  html`<p>Keep this page open: once you have a new password,
+sign in from here to go on.</p>`
+}
 <p><a href="${withReturn(signInPath, returnTo)}">Back to sign-in</a></p>
 </div>`;
   sendPage(res, { title: 'Look into your mailbox', body });
@@ -101,7 +110,12 @@ async function showReset(exchange: Exchange): Promise<void> {
 }
 
 const changeUndone =
-  'The change is taken back. All browsers are signed out, all apps are disconnected, personal tokens are revoked, and the former password no longer works.';
+  'The change is taken back. ' +
+  'All browsers are signed out, all apps are disconnected, ' +
+  'personal tokens are revoked, and the former password no longer works.';
+
+const factorsStay =
+  'Passkeys, authenticator apps and recovery codes stay: look through them when you are signed in.';
 
 /** `isUndone`: the link follows the undo of a change, which has ended all other access. */
 type ResetForm = { link: string; isUndone: boolean; revokeApiTokens?: boolean; errors?: FieldErrors };
@@ -117,9 +131,10 @@ async function sendResetForm(exchange: Exchange, form: ResetForm): Promise<void>
   const account = await findLinkedAccount(openOwnerSession(context, req), link);
   if (account === undefined) throw linkGone();
   const hasFactor = await hasSecondFactor({ em: context.em.fork() }, account.id);
-  const ends = html`<label class="choice"><input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
+  const ends = html`<label class="choice">
+<input type="checkbox" name="revoke_tokens"${revokeApiTokens && html` checked`}>
 <span>Revoke my personal tokens, too: scripts that use them stop working.</span></label>
-<p class="hint">All browsers will be signed out, and all apps disconnected. ${hasFactor && 'Passkeys, authenticator apps and recovery codes stay: look through them when you are signed in.'}</p>`;
+<p class="hint">All browsers will be signed out, and all apps disconnected. ${hasFactor && factorsStay}</p>`;
   const body = html`<div class="stack">
 ${noticeText(isUndone ? changeUndone : undefined)}
 <p>For the account ${untrustedText(account.email)}.</p>

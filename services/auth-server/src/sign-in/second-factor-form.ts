@@ -30,7 +30,8 @@ type SecondFactorForm = Exchange & {
 
 const wrongCode = 'That code is wrong, or was used before.';
 const wrongAppCode =
-  'If your app shows it now, wait for the next one; if that is refused, too, correct the clock of the app’s device.';
+  'If your app shows it now, wait for the next one; ' +
+  'if that is refused, too, correct the clock of the app’s device.';
 
 /** The form for the second factor. It contains a proof of the password instead of the password. */
 export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
@@ -42,7 +43,8 @@ export async function secondFactorPage(form: SecondFactorForm): Promise<Page> {
   const options = passkeyRequestOptions(passkeySiteOf(form), secondFactorPurpose, passkeys);
   const body = html`<div class="stack">
 ${refusalText(error)}
-<form method="post" action="${secondFactorPath}" class="stack" data-address="${pathWithProof(signed, returnTo)}">
+<form method="post" action="${secondFactorPath}" class="stack"
+data-address="${pathWithProof(signed, returnTo)}">
 ${csrfField(form, secondFactorPath)}
 <input type="hidden" name="proof" value="${signed}">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -61,7 +63,12 @@ ${inputField({
 <button class="btn big primary">Go on</button>
 </form>
 </div>`;
-  const below = html`<p><a href="${pathWithReturn(signInPath, returnTo)}">Start again</a>. All lost? Contact the operator of this service.</p>
-${context.mail !== undefined && html`<p>You did not set this up? The message that told you of it has a link that removes it, for ${reversalDays} days.</p>`}`;
+  const below = html`<p><a href="${pathWithReturn(signInPath, returnTo)}">Start again</a>.
+All lost? Contact the operator of this service.</p>
+${
+  context.mail !== undefined &&
+  html`<p>You did not set this up?
+The message that told you of it has a link that removes it, for ${reversalDays} days.</p>`
+}`;
   return { title: 'One more step', body, layout: { kind: 'card', below } };
 }

@@ -47,7 +47,8 @@ export function signInPage(options: SignInFormOptions): Page {
 ${requestingApp(app, 'Sign in')}
 ${noticeText(notice)}
 ${refusalText(error)}
-<form method="post" action="${signInPath}" class="stack"${isRefused && html` data-address="${withReturn(signInPath, returnTo)}"`}>
+<form method="post" action="${signInPath}"
+class="stack"${isRefused && html` data-address="${withReturn(signInPath, returnTo)}"`}>
 ${csrfField(options, signInPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${emailField({ autocomplete: 'username webauthn', value: email, errors: errors?.email })}
@@ -114,7 +115,8 @@ export function requestingApp(
   const isLong = characters.length > maximumNameLength;
   const shown = isLong ? `${characters.slice(0, maximumNameLength - 1).join('')}…` : app.clientName;
   const { host } = redirectTarget(app.redirectUri);
-  return html`<p>An app that calls itself <span class="claim">“${untrustedText(shown)}”</span> wants to use your tasks; your answer would go to <strong>${host}</strong>. ${step} to decide.</p>`;
+  return html`<p>An app that calls itself <span class="claim">“${untrustedText(shown)}”</span>
+wants to use your tasks; your answer would go to <strong>${host}</strong>. ${step} to decide.</p>`;
 }
 
 /** The app whose authorization is pending at the path, if any. */

@@ -35,7 +35,9 @@ const notices = new Map<string, (context: Context) => string>([
     ({ config: { accountDeletionDays: days } }) =>
       days === 0
         ? 'You are signed out everywhere, and your account is deleted.'
-        : `You are signed out everywhere, and your account will be deleted in ${days} ${days === 1 ? 'day' : 'days'}. Sign in before then to keep it.`,
+        : 'You are signed out everywhere, ' +
+          `and your account will be deleted in ${days} ${days === 1 ? 'day' : 'days'}. ` +
+          'Sign in before then to keep it.',
   ],
 ]);
 

@@ -17,7 +17,8 @@ async function confirm(exchange: Exchange): Promise<void> {
   const user = await findBrowserUser(context, req);
   if (user === undefined) return res.redirect(303, '/');
   const body = html`<div class="stack">
-<p>You are signed in as <strong><bdi>${user.account.email}</bdi></strong> in this browser. Connected apps and personal tokens keep working.</p>
+<p>You are signed in as <strong><bdi>${user.account.email}</bdi></strong> in this browser.
+Connected apps and personal tokens keep working.</p>
 <form method="post" action="${signOutPath}" class="row">
 ${csrfField(exchange, signOutPath)}
 <button class="btn primary">Sign out</button>

@@ -23,7 +23,8 @@ export async function otherAccountHint(
 ): Promise<Html | undefined> {
   const user = await findBrowserUser(context, req);
   if (user === undefined || user.account.id === accountId) return undefined;
-  return html`<p class="hint">You are signed in as ${untrustedText(user.account.email)} here. This browser will be signed out, too.</p>`;
+  return html`<p class="hint">You are signed in as ${untrustedText(user.account.email)} here.
+This browser will be signed out, too.</p>`;
 }
 
 /** Ends the browser's session and makes the browser delete the app's data. */

@@ -85,7 +85,8 @@ type SignUpForm = Exchange & {
 };
 
 const createNow = html`<button class="btn big primary">Create the account</button>`;
-const confirmLater = html`<p class="hint">We will send you a link to confirm it. Then you choose a password.</p>
+const confirmLater = html`<p class="hint">We will send you a link to confirm it.
+Then you choose a password.</p>
 <button class="btn big primary">Send me the link</button>`;
 
 /** A submitted password is not returned. */
@@ -93,6 +94,10 @@ async function sendForm(form: SignUpForm, status = 200): Promise<void> {
   const { context, res, returnTo, email, errors = {}, refusal } = form;
   const app = await findRequestingApp(context, returnTo);
   const isConfirmed = confirmingMail(context) !== undefined;
+  const password = newPasswordField({ name: 'password', label: 'Password', errors: errors.password });
+  const fields = isConfirmed
+    ? confirmLater
+    : [password, timezoneField(form.timezone, errors.timezone), createNow];
   const body = html`<div class="stack">
 ${requestingApp(app, 'Create an account')}
 ${refusalText(refusal)}
@@ -100,7 +105,7 @@ ${refusalText(refusal)}
 ${csrfField(form, signUpPath)}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${emailField({ value: email, errors: errors.email })}
-${isConfirmed ? confirmLater : [newPasswordField({ name: 'password', label: 'Password', errors: errors.password }), timezoneField(form.timezone, errors.timezone), createNow]}
+${fields}
 </form>
 </div>`;
   const below = html`You have an account? <a href="${pathWithReturn(signInPath, returnTo)}">Sign in</a>`;

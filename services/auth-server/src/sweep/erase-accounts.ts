@@ -34,7 +34,8 @@ export async function eraseAccounts({ em, revoker, now, signal }: EraseOptions):
 /** Marks accounts whose deletion is due, or the given one: they can't be restored from now on. */
 export async function markForErasure(em: EntityManager, now: Date, accountId?: string): Promise<void> {
   await query(em.fork())`update auth.account_erasure set began_at = ${now}
-    where began_at is null and (erase_after <= ${now} and ${accountId === undefined} or account_id = ${accountId ?? null}::uuid)`;
+    where began_at is null
+      and (erase_after <= ${now} and ${accountId === undefined} or account_id = ${accountId ?? null}::uuid)`;
 }
 
 /** Whether only the rows that `removeTraces` removes are left. */

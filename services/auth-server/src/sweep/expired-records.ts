@@ -98,7 +98,8 @@ async function deleteAuditEvents(em: EntityManager, olderThan: Date, limit: numb
 /** By the database's clock, which has stamped them. */
 async function deletePrincipalChanges(em: EntityManager, _now: Date, limit: number): Promise<number> {
   const deleted = await query(em)`delete from auth.principal_change where seq in (
-    select seq from auth.principal_change where changed_at < now() - make_interval(days => ${principalChangeDays})
+    select seq from auth.principal_change
+      where changed_at < now() - make_interval(days => ${principalChangeDays})
     order by changed_at limit ${limit}) returning 1`;
   return deleted.length;
 }
