@@ -216,7 +216,8 @@ test('an unfinished upload is deleted with its parts and those of the upload it 
   await full.sql`insert into tasks.account_import (account_id, id, created_at)
     values (${accountId}, ${accountId}, now() - interval '7 hours')`;
   await full.sql`insert into tasks.import_piece (account_id, import_id, kind, number, content)
-    select ${accountId}::uuid, ${accountId}::uuid, 'part', number, ''::bytea from generate_series(0, 119) number
+    select ${accountId}::uuid, ${accountId}::uuid, 'part', number, ''::bytea
+      from generate_series(0, 119) number
     union all select ${accountId}::uuid, gen_random_uuid(), 'part', 0, ''::bytea`;
   const database = openTasksDatabase({ url: full.databaseUrl, poolSize: 1, waitMilliseconds: 20_000 });
   t.teardown(() => database.close());

@@ -125,7 +125,8 @@ test('a long import excludes others; a killed one can be repeated after a minute
   const { account } = await stack.newClient({ plan: 'premium' });
   const repeat = () => importHere(account, file);
   const passMinute = () => stack.sql`
-    update tasks.account_import set started_at = started_at - interval '1 minute' where account_id = ${account.accountId}`;
+    update tasks.account_import set started_at = started_at - interval '1 minute'
+    where account_id = ${account.accountId}`;
   const { child, lastSeen } = await beginImport(t, account);
   const before = await lastSeen();
   await passMinute();
@@ -299,7 +300,8 @@ test('undo of an import moves its tasks and projects to the Trash and removes it
   const { entries } = (await target.app.get<ActivityPage>('/activity')).body;
   t.is(entries.length, 1);
   // The history is full: the second change of the undo removes what the import did from it.
-  await stack.sql`update tasks.account_feed set last_sequence = 100998 where account_id = ${target.account.accountId}`;
+  await stack.sql`update tasks.account_feed set last_sequence = 100998
+    where account_id = ${target.account.accountId}`;
   const undone = await target.app.post('/undo', { stamps: entries[0]?.stamps });
   t.like(undone.body, { undone: 4, kept: [] });
   const { body: trash } = await target.app.get<AppTrashPage>('/trash');

@@ -35,7 +35,8 @@ test('an import is done, though its upload cannot be removed', async (t) => {
   const file = await exportFrom(stack, source);
   await stack.sql`create function keep_piece() returns trigger language plpgsql
     as 'begin raise exception using message = old.kind; end'`;
-  await stack.sql`create trigger kept before delete on tasks.import_piece for each row execute function keep_piece()`;
+  await stack.sql`create trigger kept before delete on tasks.import_piece
+    for each row execute function keep_piece()`;
   t.like(await importInto(stack, target, file), { phase: 'done', counts: { tasks: 1 } });
   await stack.sql`drop trigger kept on tasks.import_piece`;
 });
@@ -51,7 +52,8 @@ test('an import is taken back, though all of its records together take longer th
   const { entries } = (await target.app.get<ActivityPage>('/activity')).body;
   await stack.sql`create function take_time() returns trigger language plpgsql
     as 'begin perform pg_sleep(0.05); return new; end'`;
-  await stack.sql`create trigger take_time before update on tasks.project for each row execute function take_time()`;
+  await stack.sql`create trigger take_time before update on tasks.project
+    for each row execute function take_time()`;
   const undone = await target.app.post('/undo', { stamps: entries[0]?.stamps });
   t.like(undone, { status: 200, body: { undone: 100, kept: [] } });
 });
@@ -125,7 +127,8 @@ async function readNothing(
   socket
     .pause()
     .write(
-      `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n` +
+        `Authorization: Bearer ${accessToken}\r\n\r\n`,
     );
 }
 

@@ -25,7 +25,8 @@ async function tablesWith({ sql }: Pick<Stack, 'sql'>, texts: readonly string[])
   const found = await sql<{ name: string; rows: string }>`
     select name, (xpath('/row/count/text()', query_to_xml(format(
       'select count(*) from %s as any_row where any_row::text ilike any (%L::text[])', name,
-      array(select '%' || pattern || '%' from unnest(${patterns}::text[]) pattern)), false, true, '')))[1]::text as rows
+      array(select '%' || pattern || '%' from unnest(${patterns}::text[]) pattern)),
+        false, true, '')))[1]::text as rows
     from (
       select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema')) present
@@ -173,7 +174,8 @@ test.serial(
     await second.post('/areas', { title: 'Behind' });
     await stack.sql`with waiting as (
       insert into auth.account_erasure (account_id, erase_after, began_at)
-      select gen_random_uuid(), now() - interval '1 day', now() from generate_series(1, 200) returning account_id)
+      select gen_random_uuid(), now() - interval '1 day', now()
+      from generate_series(1, 200) returning account_id)
     insert into tasks.token_use (account_id, token_id, last_used_at)
     select account_id, gen_random_uuid(), now() from waiting`;
     for (const { account } of [first, second])
@@ -200,7 +202,8 @@ test.serial('expired records that cannot be removed keep no account from being e
     as 'begin raise exception using message = tg_table_name; end'`;
   await stack.sql`create trigger kept before delete on auth.used_challenge
     for each row execute function keep_row()`;
-  await stack.sql`create trigger kept before delete on tasks.reminder for each row execute function keep_row()`;
+  await stack.sql`create trigger kept before delete on tasks.reminder
+    for each row execute function keep_row()`;
   const { account } = await stack.newClient();
   await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at)
     values (${account.accountId}, now(), now())`;
@@ -232,7 +235,8 @@ test.serial(
     const { accountId } = person;
     const [project] = (await api.get<{ items: { id: string }[] }>('/projects')).body.items;
     await insertTasks(stack, person, 3_000, { projectId: project?.id ?? null });
-    await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at) values (${accountId}, now(), now())`;
+    await stack.sql`insert into auth.account_erasure (account_id, erase_after, began_at)
+      values (${accountId}, now(), now())`;
     const both = openTasksDatabase({ url: stack.databaseUrl, poolSize: 2, waitMilliseconds: 20_000 });
     t.teardown(() => both.close());
     const removed = await Promise.all([1, 2].map(() => eraseAccountRows(both, accountId)));

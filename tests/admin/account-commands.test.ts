@@ -287,8 +287,8 @@ test('an event shows when it was, who did it, from where, and what it is about',
   const appId = '6ecd8c99-4036-403d-bf84-cf8400f67836';
   await admin.sql`insert into auth.audit_event
       (account_id, happened_at, event, actor, subject_id, subject_name, address, user_agent)
-    select id, '2027-03-04T05:06:07.089Z', 'app_connected', 'owner', ${appId}::uuid, 'Claude “1”', '2001:db8::7',
-      'Mozilla/5.0' from auth.account`;
+    select id, '2027-03-04T05:06:07.089Z', 'app_connected', 'owner', ${appId}::uuid,
+      'Claude “1”', '2001:db8::7', 'Mozilla/5.0' from auth.account`;
   const answer = await admin.ask<Event[]>('audit', 'list', '--email', 'ADA@example.com', '--limit', '1');
   t.deepEqual(answer, [
     {

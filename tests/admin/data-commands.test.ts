@@ -26,7 +26,8 @@ async function makeOutdated(table: 'task' | 'project', id: string, text = earlie
   const { version } = earlier;
   await (table === 'task'
     ? sql`update tasks.task set description_html = ${text}, renderer_version = ${version} where id = ${id}`
-    : sql`update tasks.project set description_html = ${text}, renderer_version = ${version} where id = ${id}`);
+    : sql`update tasks.project set description_html = ${text}, renderer_version = ${version}
+        where id = ${id}`);
 }
 
 const countOutdated = async (): Promise<number> => {
@@ -214,7 +215,8 @@ test('with resource-api’s login accounts are found by id, and the refusal of -
   t.deepEqual(feed, await admin('feed', 'show', '--email', api.account.email));
 
   const refused =
-    'the login of the database may not look for an e-mail address: give --account-id, which account show answers\n';
+    'the login of the database may not look for an e-mail address: ' +
+    'give --account-id, which account show answers\n';
   const byEmail = ['--email', api.account.email];
   t.is((await adminOfResourceApi('feed', 'show', ...byEmail)).stderr, refused);
   const restore = ['project', 'restore', ...byEmail, '--project-id', project.id];

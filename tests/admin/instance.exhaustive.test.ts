@@ -69,7 +69,9 @@ test('a running instance in DATA_DIR is found with its secret and settings, a st
   t.regex(ofCopy.stderr, /^no running instance found in DATA_DIR /, 'the original is not changed by a copy');
 
   await end();
-  const none = `no running instance found in DATA_DIR (${directory}); start it with npm start or set DATABASE_URL\n`;
+  const none =
+    `no running instance found in DATA_DIR (${directory}); ` +
+    'start it with npm start or set DATABASE_URL\n';
   const show = ['account', 'show', '--email', 'ada@example.com'];
   t.is((await runAdminHere(show, env)).stderr, none);
   await writeFile(path.join(directory, 'runtime.json'), '{"pid": ');
@@ -106,7 +108,8 @@ test('keys are rotated with the services’ secret and no other', async (t) => {
 
   const early = /^caches of \/oauth\/jwks may lack the next key for another \d+ s: wait, or give --now\n$/;
   t.regex((await rotate(keyEncryptionSecret)).stderr, early);
-  await admin.sql`update auth.signing_key set created_at = created_at - interval '311 s' where state = 'next'`;
+  await admin.sql`update auth.signing_key set created_at = created_at - interval '311 s'
+    where state = 'next'`;
   const rotated = await rotate(keyEncryptionSecret);
   t.is(rotated.stderr, '');
   const answer: Record<string, string> = JSON.parse(rotated.stdout);

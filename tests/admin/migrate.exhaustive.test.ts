@@ -75,7 +75,8 @@ test('a login without the right to create roles gets the SQL to run, and can the
   const [, sql = ''] = refused.stderr.split('run this first: ');
   t.is(
     sql.trim(),
-    'create role auth_server nologin; create role resource_api nologin; grant auth_server, resource_api to "plain login";',
+    'create role auth_server nologin; create role resource_api nologin; ' +
+      'grant auth_server, resource_api to "plain login";',
   );
 
   await run('create role auth_server nologin');

@@ -54,7 +54,8 @@ const misused: [string[], string][] = [
   [['account', 'show', '--email', 'a@b', '--email', 'c@d'], '--email must be given once'],
   [
     ['account', 'show', '--email', '-x'],
-    `option '--email' argument is ambiguous: write a value that starts with a dash as --name=-value; ${see('account show')}`,
+    "option '--email' argument is ambiguous: write a value that starts with a dash as --name=-value; " +
+      see('account show'),
   ],
 ];
 

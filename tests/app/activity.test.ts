@@ -31,10 +31,11 @@ async function makeHistory(
   app: string,
   [first, last, seconds]: [number, number, number],
 ): Promise<void> {
-  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
+  await stack.sql`insert into tasks.change_history
+      (account_id, sequence, changed_at, entity, entity_id, change,
       actor_kind, actor_id, actor_name, is_undo, has_long_values, before)
-    select ${accountId}, 100 + number, now() + number * make_interval(secs => ${seconds}), 'task', ${taskId}, 'updated',
-      'app', ${app}, ${app}, false, false, jsonb_build_object('title', 'Title ' || number)
+    select ${accountId}, 100 + number, now() + number * make_interval(secs => ${seconds}), 'task', ${taskId},
+      'updated', 'app', ${app}, ${app}, false, false, jsonb_build_object('title', 'Title ' || number)
     from generate_series(${first}::int, ${last}::int) number`;
 }
 
@@ -63,9 +64,10 @@ test('what one import made is listed at once, before the database has counted it
   await stack.sql`analyze tasks.change_history, tasks.task`;
   await makeHistory(browser.account.accountId, task.id, 'Notes app', [1, 30_000, 0]);
   await stack.sql`with quiet as (select set_config('session_replication_role', 'replica', true))
-    insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list, checklist, rank,
-      is_trashed_with_project, created_at, updated_at)
-    select account_id, gen_random_uuid(), 'Many', '', renderer_version, status, list, '[]', rank + n, false, now(), now()
+    insert into tasks.task (account_id, id, title, description_html, renderer_version, status,
+      list, checklist, rank, is_trashed_with_project, created_at, updated_at)
+    select account_id, gen_random_uuid(), 'Many', '', renderer_version, status, list, '[]', rank + n,
+      false, now(), now()
     from quiet, tasks.task, generate_series(1, 20000) n where task.id = ${task.id}`;
   const [entry] = (await readActivity(browser)).entries;
   t.is(entry?.actor.name, 'Notes app');

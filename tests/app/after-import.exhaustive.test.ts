@@ -9,9 +9,11 @@ test('changes are read after an import while an old snapshot keeps the removed h
   const client = await (await createWebApps(own)).open();
   const { accountId } = client.account;
   await own.sql`insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
-    select ${accountId}, sequence, 'task', gen_random_uuid(), 'created', now() from generate_series(1, 2000) sequence`;
+    select ${accountId}, sequence, 'task', gen_random_uuid(), 'created', now()
+    from generate_series(1, 2000) sequence`;
   const insertHistory = (first: number, last: number) => own.sql`insert into tasks.change_history
-      (account_id, sequence, changed_at, entity, entity_id, change, actor_kind, actor_id, is_undo, has_long_values)
+      (account_id, sequence, changed_at, entity, entity_id, change, actor_kind, actor_id,
+      is_undo, has_long_values)
     select ${accountId}, sequence, now(), 'task', gen_random_uuid(), 'created', 'app', 'x', false, false
     from generate_series(${first}::integer, ${last}::integer) sequence`;
   await insertHistory(1, 250_000);

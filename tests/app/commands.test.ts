@@ -159,7 +159,8 @@ test('a browser repeats with its idempotency key what another browser of the acc
 
 test('a session that has expired is refused', async (t) => {
   const browser = await webApps.open();
-  await stack.sql`update auth.browser_session set expires_at = ${stack.clock.now()} where id = ${browser.sessionId}`;
+  await stack.sql`update auth.browser_session set expires_at = ${stack.clock.now()}
+    where id = ${browser.sessionId}`;
   t.is((await browser.get('/me')).status, 401);
 });
 

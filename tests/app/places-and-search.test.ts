@@ -75,10 +75,11 @@ test('the Trash shows every project, however many there are', async (t) => {
   const { id } = await makeProject(client, { title: 'Gone 0' });
   await client.delete(`/projects/${id}`);
   await client.delete(`/tasks/${(await makeTask(client)).id}`);
-  await stack.sql`insert into tasks.project (account_id, id, title, description_html, renderer_version, status, rank,
+  await stack.sql`insert into tasks.project
+      (account_id, id, title, description_html, renderer_version, status, rank,
       trashed_at, created_at, updated_at)
-    select account_id, gen_random_uuid(), 'Gone ' || n, '', 1, status, rank, trashed_at - make_interval(secs => n),
-      created_at, updated_at
+    select account_id, gen_random_uuid(), 'Gone ' || n, '', 1, status, rank,
+      trashed_at - make_interval(secs => n), created_at, updated_at
     from tasks.project, generate_series(1, 201) n where id = ${id}`;
   const shown: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

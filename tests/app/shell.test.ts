@@ -143,7 +143,9 @@ test('every screen is one page without an account’s data, under the strictest 
     t.like(Object.fromEntries(page.headers), {
       'cache-control': 'no-cache',
       'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types notes worker",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+        "worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types notes worker",
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',

@@ -165,7 +165,8 @@ test('of a change that is larger than the history, what stays is told', async (t
   await browser.delete(`/areas/${areaId}`);
   const { updatedAt } = (await browser.get<Project>(`/projects/${id}`)).body;
   await stack.sql`delete from tasks.change_history where account_id = ${accountId} and sequence <= (
-    select min(sequence) from tasks.change_history where account_id = ${accountId} and changed_at = ${updatedAt})`;
+    select min(sequence) from tasks.change_history
+    where account_id = ${accountId} and changed_at = ${updatedAt})`;
   await stack.sql`update tasks.account_feed set last_sequence = last_sequence + 100000
     where account_id = ${accountId}`;
   const { undone, kept } = (await undo(browser, updatedAt)).body;

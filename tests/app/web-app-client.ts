@@ -38,8 +38,8 @@ export async function createWebApps(stack: Stack): Promise<WebApps> {
       const now = nowOf(stack);
       await sql`insert into auth.browser_session
         (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
-        values (${sessionId}, ${randomBytes(32)}, ${accountId}, '198.51.100.7', 'Test browser', ${now}, ${now},
-          ${new Date(now.getTime() + 30 * day)})`;
+        values (${sessionId}, ${randomBytes(32)}, ${accountId}, '198.51.100.7', 'Test browser',
+          ${now}, ${now}, ${new Date(now.getTime() + 30 * day)})`;
       const accessToken = await issuer.issue({ accountId, grantId: sessionId, clientId: appClientId });
       // A service looks for unknown keys once a second.
       const isAccepted = async () => (await stack.client(accessToken).get('/me')).status === 200;

@@ -61,7 +61,7 @@ test('nothing is exported by default', (t) => {
 
 /** Where a program starts: it reads the environment once and hands it to the reader of its settings. */
 const entryPoints =
-  /^(services\/[\w-]+\/src\/main|deploy\/local\/start|deploy\/admin\/(admin|migrate)|deploy\/container\/(run|health))\.ts$/;
+  /^(services\/[\w-]+\/src\/main|deploy\/(local\/start|admin\/(admin|migrate)|container\/(run|health)))\.ts$/;
 
 test('only entry points read process.env', (t) => {
   const pattern =

@@ -50,8 +50,10 @@ test('an expression that backtracks exponentially is found', async (t) => {
 
 /** A literal stands where an operand does: behind an operator, a bracket or at the start of a line. */
 function expressionLiterals({ path, text }: SourceFile): Expression[] {
-  const literal =
-    /(?<=^|[(,=:[!&|?{};+]|=>|return)\s*\/((?:[^\\/[\n*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/([dgimsuvy]*)/gm;
+  const escapeOrClass = String.raw`\\.|\[(?:[^\]\\\n]|\\.)*\]`;
+  const source = String.raw`(?:[^\\/[\n*]|${escapeOrClass})(?:[^\\/[\n]|${escapeOrClass})*`;
+  const start = String.raw`(?<=^|[(,=:[!&|?{};+]|=>|return)\s*`;
+  const literal = new RegExp(`${start}/(${source})/([dgimsuvy]*)`, 'gm');
   return [...text.matchAll(literal)].map(([, source = '', flags = '']) => ({ path, source, flags }));
 }
 

@@ -1,6 +1,6 @@
 import * as current from '@modelcontextprotocol/client';
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as earlierHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 export type ToolResult = {
   text: string;
@@ -64,7 +64,7 @@ function connectCurrent(mode: 'auto' | 'legacy'): Connect {
 
 const connectEarlier: Connect = async (baseUrl, secret) => {
   const client = new EarlierClient(clientInfo);
-  await client.connect(new EarlierTransport(address(baseUrl), withToken(secret)));
+  await client.connect(new earlierHttp.StreamableHTTPClientTransport(address(baseUrl), withToken(secret)));
   return wrap({
     getInstructions: () => client.getInstructions(),
     listTools: () => client.listTools(),

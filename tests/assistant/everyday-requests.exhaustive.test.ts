@@ -131,7 +131,8 @@ const everydayRequests: readonly EverydayRequest[] = [
     says: 'Everything I have, by date.',
     calls: [find({ sort: 'date' })],
     hears: [
-      /9 tasks:\n- Water the plants.*\n- Buy milk.*\n- Call the dentist.*\n- Pack the books.*\n- Pay the rent/,
+      /9 tasks:\n- Water the plants.*\n- Buy milk.*\n- Call the dentist.*\n- Pack the books/,
+      /\n- Pack the books.*\n- Pay the rent/,
     ],
   },
   {
@@ -214,7 +215,7 @@ const everydayRequests: readonly EverydayRequest[] = [
     hears: [/^✓ rescheduled, its reminder on all dates to come, .*: Water the plants /],
   },
   {
-    says: 'Sections Prepare, Travel and After for the move, and call Beds in the garden Plots and put it last.',
+    says: 'Sections Prepare, Travel and After for the move; call Beds in the garden Plots and put it last.',
     calls: [
       {
         tool: 'save_sections',

@@ -61,10 +61,8 @@ test('what lies untouched is found, longest ago first, and a list by time tells 
     await stack.sql`update tasks.task set created_at = ${at}, updated_at = ${at} where id = ${id}`;
   }
   const { text, content } = await assistant.call('find_tasks', { changedBefore: '2026-09-01' });
-  t.regex(
-    text,
-    /\n- Winter \(inbox, last changed 2026-01-15 12:00\) .*\n- Spring \(inbox, last changed 2026-04-02 00:30\) /,
-  );
+  t.regex(text, /\n- Winter \(inbox, last changed 2026-01-15 12:00\) .*\n- Spring \(/);
+  t.regex(text, /\n- Spring \(inbox, last changed 2026-04-02 00:30\) /);
   t.like(content, { tasks: { length: 2, 1: { title: 'Spring', updatedAt: '2026-04-01T22:30:00.000Z' } } });
   const oldest = await assistant.call('find_tasks', { sort: 'oldest', limit: 1 });
   t.regex(oldest.text, /- Winter \(inbox, added 2026-01-15 12:00\) /);

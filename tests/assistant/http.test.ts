@@ -11,7 +11,8 @@ const stack = await startStack(test, { now: saturday });
 
 const address = `${stack.baseUrl}/mcp`;
 
-const challenge = `Bearer resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`;
+const metadataUrl = `${stack.baseUrl}/.well-known/oauth-protected-resource/mcp`;
+const challenge = `Bearer resource_metadata="${metadataUrl}", scope="read write"`;
 
 const post = (headers: Record<string, string>, path = address) =>
   fetch(path, { method: 'POST', headers: { ...messageHeaders, ...headers }, body: JSON.stringify(ping) });

@@ -102,10 +102,9 @@ test('a reminder that goes with the day of one date is told to be gone from all'
   const { assistant } = await openDesk(stack);
   const gym = { dueDate: '2026-11-23', reminderTime: '18:00', repeat: weekly };
   const { reschedule } = await addOne(assistant, gym);
-  t.regex(
-    await reschedule({ clear: ['dueDate'] }),
-    /^✓ off its day, in Someday now, without a reminder on all dates to come, but no day .* \(reschedule_tasks\): /,
-  );
+  const cleared = await reschedule({ clear: ['dueDate'] });
+  t.regex(cleared, /^✓ off its day, in Someday now, without a reminder on all dates to come, but no day /);
+  t.regex(cleared, /^✓ .*, but no day .* \(reschedule_tasks\): /);
 });
 
 test('a rule that was set without a date starts at the first that its task is planned for', async (t) => {

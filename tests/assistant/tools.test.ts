@@ -291,8 +291,8 @@ test('a project of very many sections lists the first, and says that there are m
   const { api, assistant, ids } = await furnishDesk(stack);
   await stack.sql`insert into tasks.section
     (account_id, id, project_id, title, position, created_at, updated_at)
-    select ${api.account.accountId}, gen_random_uuid(), ${ids.Garden ?? ''}, 'Row ' || position, position, now(), now()
-    from generate_series(2, 1100) as position`;
+    select ${api.account.accountId}, gen_random_uuid(), ${ids.Garden ?? ''}, 'Row ' || position,
+    position, now(), now() from generate_series(2, 1100) as position`;
   const listed = await assistant.call('list_projects');
   t.false(listed.isError, listed.text);
   const [garden] = listed.content.projects as ListedProject[];
@@ -312,8 +312,8 @@ test('a project of very many sections lists the first, and says that there are m
 async function addProjects({ api }: Desk, count: number): Promise<void> {
   await stack.sql`insert into tasks.project
     (account_id, id, title, description_html, renderer_version, status, rank, created_at, updated_at)
-    select ${api.account.accountId}, gen_random_uuid(), 'Venture ' || rank, '', 1, 'active', rank, now(), now()
-    from generate_series(1, ${count}) as rank`;
+    select ${api.account.accountId}, gen_random_uuid(), 'Venture ' || rank, '', 1, 'active',
+    rank, now(), now() from generate_series(1, ${count}) as rank`;
 }
 
 test('one call closes several projects, each with its own outcome; one undo reopens them', async (t) => {
@@ -376,8 +376,9 @@ test('of more than can go back at once, what went back before does not stop the 
   const { accountId } = api.account;
   const assistant = await connectWith(stack, api.account, { name: 'Claude' });
   const { id } = await makeTask(api);
-  await stack.sql`insert into tasks.change_history (account_id, sequence, changed_at, entity, entity_id, change,
-      actor_kind, actor_id, actor_name, is_undo, has_long_values, is_undone)
+  await stack.sql`insert into tasks.change_history
+      (account_id, sequence, changed_at, entity, entity_id, change, actor_kind, actor_id, actor_name,
+      is_undo, has_long_values, is_undone)
     select account_id, -number, changed_at - number * interval '1 millisecond', entity, entity_id, change,
       actor_kind, actor_id, actor_name, is_undo, has_long_values, true
     from tasks.change_history, generate_series(1, 1201) number where account_id = ${accountId}`;

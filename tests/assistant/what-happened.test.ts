@@ -71,16 +71,19 @@ test('a changed project, section or area says what is different, a new project w
   const { assistant, ids } = await furnishDesk(stack);
   const told = async (tool: string, input: object) => (await assistant.call(tool, input)).text;
   const made = { title: 'Party', area: 'hom', deadlineDate: '2026-12-24', newSections: ['Food', 'Music'] };
+  const party = await told('save_projects', { projects: [made] });
   t.regex(
-    await told('save_projects', { projects: [made] }),
-    /^Created Party \(in Home, 0 open, deadline Thu 2026-12-24\) \[[-\da-f]+\]; sections: Food \[.*, Music \[/,
+    party,
+    /^Created Party \(in Home, 0 open, deadline Thu 2026-12-24\) \[[-\da-f]+\]; sections: Food \[/,
   );
+  t.regex(party, /\]; sections: Food \[.*, Music \[/);
   const office = `«Move» (${ids['Office move']}).`;
   t.is(
     await told('save_projects', {
       projects: [{ project: 'Office', title: 'Move', clear: ['area'], newSections: ['Boxes'] }],
     }),
-    `Changed ${office} Renamed the project “Office move” to “Move” and moved it from “Work” to no area. Created the section “Boxes”.`,
+    `Changed ${office} Renamed the project “Office move” to “Move” and moved it from “Work” to no area. ` +
+      'Created the section “Boxes”.',
   );
   t.is(
     await told('save_projects', {

@@ -134,7 +134,8 @@ function createRowMaker({ sql, run }: SqlConnection, accountId: string) {
     },
     async grant(expiresAt: Date, clientId = 'app_test'): Promise<string> {
       const grantId = randomUUID();
-      await sql`insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
+      await sql`insert into auth.oauth_grant
+          (id, account_id, client_id, client_name, scopes, created_at, expires_at)
         values (${grantId}, ${accountId}, ${clientId}, 'Test app', '{read}', '2029-01-01', ${expiresAt})`;
       return grantId;
     },
@@ -209,7 +210,8 @@ async function addManyOfEach({ sql, accountId, clock, add }: SweepWorld): Promis
     select 'app_' || (n / 3), '{}', ${now}, null from generate_series(0, ${many - 1}) n where n % 3 = 0`;
   await sql`insert into auth.client_logo (client_id, image, stored_at)
     select client_id, 'a picture', ${now} from auth.oauth_client`;
-  await sql`insert into auth.oauth_grant (id, account_id, client_id, client_name, scopes, created_at, expires_at)
+  await sql`insert into auth.oauth_grant
+      (id, account_id, client_id, client_name, scopes, created_at, expires_at)
     select gen_random_uuid(), ${accountId}, 'app_' || (n / 3), 'App', '{read}', ${now}, ${now}
     from generate_series(0, ${many - 1}) n`;
   await sql`insert into auth.oauth_token (token_hash, kind, grant_id, payload, expires_at)

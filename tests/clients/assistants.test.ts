@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as second from '@modelcontextprotocol/client';
 import * as first from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as firstHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import test from 'ava';
 import { decodeJwt } from 'jose';
 import { createPkce } from '#tests/oauth/oauth-endpoints.ts';
@@ -222,7 +222,7 @@ const identity = { name: 'Desk assistant', version: '1.0.0' };
 
 function openFirst(authProvider: MemoryProvider): Session {
   const client = new FirstClient(identity);
-  const transport = new FirstTransport(address, { authProvider });
+  const transport = new firstHttp.StreamableHTTPClientTransport(address, { authProvider });
   return {
     open: () => client.connect(transport),
     finish: (callback) => transport.finishAuth(callback.searchParams.get('code') ?? ''),

@@ -199,7 +199,8 @@ testWithPostgres(
     t.deepEqual(await readAnswers(after, clients), answers);
     const task = await makeTask(after.client(clients.token));
     const [entry] = await after.sql<{ entity_id: string; sequence: string; entries: string }>`
-    select entity_id, sequence, (select count(*) from tasks.feed_entry where account_id = ${clients.accountId}) as entries
+    select entity_id, sequence,
+      (select count(*) from tasks.feed_entry where account_id = ${clients.accountId}) as entries
     from tasks.feed_entry where account_id = ${clients.accountId} order by sequence desc limit 1`;
     t.is(entry?.entity_id, task.id);
     t.is(entry?.sequence, entry?.entries);

@@ -81,7 +81,7 @@ test('a cluster of another PostgreSQL is left alone, and its version named', asy
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 asRoot(
-  'below a private folder of root, the cluster lives in a folder of its own that is remembered, but not by a copy',
+  'below a private folder of root the cluster has its own folder, which is remembered, but not by a copy',
   async (t) => {
     const directory = temporaryDirectory(t, 0o700);
     const first = await start(t, { directory });

@@ -247,7 +247,7 @@ test.serial(
 );
 
 test.serial(
-  'stores named by the environment are used beside another service, none is embedded, and npm that is killed leaves no process',
+  'a second service uses stores of the environment, embeds none, and a killed npm leaves no process',
   async (t) => {
     const { account, samples } = await first;
     const databaseUrl = await freshDatabaseUrl(t, { migrated: false });
@@ -266,7 +266,7 @@ test.serial(
 );
 
 test.serial(
-  'when the database is killed, all is stopped with a sentence why; a lost secret is named and replaced; nothing else is lost',
+  'a killed database stops everything, with the reason; a lost secret is named and replaced, no data is lost',
   async (t) => {
     const { dataDirectory, account, visitor } = await first;
     t.is(await addTask(later, account.token, 'Added before PostgreSQL was killed'), 201);

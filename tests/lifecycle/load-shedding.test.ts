@@ -214,7 +214,9 @@ test.serial('an account whose clients take no responses gets no more of them, un
   const { port } = new URL(stack.baseUrl);
   for (let count = 0; count < 20; count += 1)
     t.is((await greedy.post('/tasks', { title: 'Long', description: 'x'.repeat(100_000) })).status, 201);
-  const head = `GET /api/public/v1/tasks?limit=200 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${greedy.token.secret}\r\n\r\n`;
+  const head =
+    'GET /api/public/v1/tasks?limit=200 HTTP/1.1\r\nHost: a\r\n' +
+    `Authorization: Bearer ${greedy.token.secret}\r\n\r\n`;
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   t.teardown(() => socket.destroy());
   await once(socket, 'connect');
@@ -289,7 +291,9 @@ test.serial('an account has four snapshots on their way at once, and others thei
   // More than sockets hold.
   await insertTasks(stack, greedy.account, 5_000, { title: 'x'.repeat(4_000) });
   const { hostname, port } = new URL(stack.baseUrl);
-  const head = `GET /app/api/v1/snapshot HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${greedy.accessToken}\r\n\r\n`;
+  const head =
+    'GET /app/api/v1/snapshot HTTP/1.1\r\nHost: a\r\nAccept-Encoding: identity\r\n' +
+    `Authorization: Bearer ${greedy.accessToken}\r\n\r\n`;
   const readers: Socket[] = [];
   while (readers.length < 4) {
     const reader = connect(Number(port), hostname);

@@ -238,7 +238,8 @@ test('a second factor beside an earlier one is undone by mail once the earlier i
   const { browser, person } = await newVisit(stack);
   await stack.sql`insert into auth.passkey
     (id, account_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (${person.accountId}, ${person.accountId}, ${person.accountId}, '', 0, '{}', 'own', now() - interval '8 days')`;
+    values (${person.accountId}, ${person.accountId}, ${person.accountId}, '', 0, '{}',
+      'own', now() - interval '8 days')`;
   await setUpApp(browser, new Date());
   const notice = await mail.mailTo(person.email, 'A second factor was added');
   t.notRegex(notice, /link=/);

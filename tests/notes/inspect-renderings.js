@@ -1,4 +1,5 @@
-// Runs in the reading page, and in a frame that leaves its document, before anything else: what a hostile note would call is counted.
+// Runs before anything else in the reading page, and in a frame that leaves its document: counts what a
+// hostile note would call.
 globalThis.pwnedCalls = 0;
 globalThis.pwned = () => {
   globalThis.top.pwnedCalls += 1;

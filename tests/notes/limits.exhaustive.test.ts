@@ -30,9 +30,10 @@ function sampleNotes(length: number): string {
 }
 
 function section(number: number): string {
+  const links = `[link](https://a.test/${number} "title") to https://b.test/?q=${number}`;
   return `# Part ${number}
 
-Some *ordinary* words with **weight**, \`code\` and a [link](https://a.test/${number} "title") to https://b.test/?q=${number}.
+Some *ordinary* words with **weight**, \`code\` and a ${links}.
 A second line to bob@a.test, with a snake_case_word and ~~an error~~.
 
 - one thing

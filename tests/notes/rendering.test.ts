@@ -40,7 +40,8 @@ const features: readonly (readonly [string, string, string])[] = [
   [
     'a task list',
     '- [ ] a\n- [x] b',
-    '<ul>\n<li><input type="checkbox" disabled=""> a</li>\n<li><input type="checkbox" disabled="" checked=""> b</li>\n</ul>',
+    '<ul>\n<li><input type="checkbox" disabled=""> a</li>\n' +
+      '<li><input type="checkbox" disabled="" checked=""> b</li>\n</ul>',
   ],
   [
     'a table with its alignment',
@@ -87,12 +88,14 @@ const features: readonly (readonly [string, string, string])[] = [
     'https://a.test/v1...v2 [a](https://a.test/v1...v2) <https://a.test/v1...v2> `git diff a...b` *c*...',
     `<p><a href="https://a.test/v1...v2" ${rel}>https://a.test/v1...v2</a> ` +
       `<a href="https://a.test/v1...v2" ${rel}>a</a> ` +
-      `<a href="https://a.test/v1...v2" ${rel}>https://a.test/v1...v2</a> <code>git diff a...b</code> <em>c</em>...</p>`,
+      `<a href="https://a.test/v1...v2" ${rel}>https://a.test/v1...v2</a> ` +
+      '<code>git diff a...b</code> <em>c</em>...</p>',
   ],
   [
     'mail addresses',
     'to me@a.test <me@b.test>',
-    `<p>to <a href="mailto:me@a.test" ${rel}>me@a.test</a> <a href="mailto:me@b.test" ${rel}>me@b.test</a></p>`,
+    `<p>to <a href="mailto:me@a.test" ${rel}>me@a.test</a> ` +
+      `<a href="mailto:me@b.test" ${rel}>me@b.test</a></p>`,
   ],
   ['escaped marks', '\\*a\\* \\<b>', '<p>*a* &lt;b&gt;</p>'],
   ['angles that are no tags', '1 < 2 & 3 > 2', '<p>1 &lt; 2 &amp; 3 &gt; 2</p>'],
@@ -159,7 +162,8 @@ const cases: readonly (readonly [string, string, string])[] = [
   ['a link to no address at all leads nowhere', '[a](http://b<c) [d](https://)', '<p><a>a</a> <a>d</a></p>'],
   [
     'a link that a browser would take for a path of the page leads nowhere',
-    '[a](https:/b) [c](https:d) [e](http:/f) <a href="https:/&nbsp;/g">h</a> <a href="https:\\\\i.test">j</a>',
+    '[a](https:/b) [c](https:d) [e](http:/f) ' +
+      '<a href="https:/&nbsp;/g">h</a> <a href="https:\\\\i.test">j</a>',
     '<p><a>a</a> <a>c</a> <a>e</a> <a>h</a> <a>j</a></p>',
   ],
   [
@@ -197,7 +201,8 @@ test('notes stored as plain text are rendered soon, and API clients and open app
   const project = await makeProject(api, { description });
   const { sql } = stack;
   const stream = await openStream(stack, api.accessToken);
-  await sql`update tasks.task set description_html = 'plain', renderer_version = ${pendingVersion} where id = ${task.id}`;
+  await sql`update tasks.task set description_html = 'plain', renderer_version = ${pendingVersion}
+    where id = ${task.id}`;
   await sql`update tasks.project set description_html = 'plain', renderer_version = ${pendingVersion}
     where id = ${project.id}`;
 

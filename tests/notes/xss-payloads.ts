@@ -7,7 +7,8 @@ const breakOut = `<img src=x onerror=${call}>`;
 
 const handlers = (
   'onload onerror onclick onmouseover onfocus ontoggle onanimationstart ontransitionend onpointerrawupdate ' +
-  'onscrollend onbeforetoggle oncontentvisibilityautostatechange onhashchange onpageshow onsecuritypolicyviolation'
+  'onscrollend onbeforetoggle oncontentvisibilityautostatechange ' +
+  'onhashchange onpageshow onsecuritypolicyviolation'
 ).split(' ');
 const eventHandlers = handlers.flatMap((handler) => [
   `<b ${handler}=${call} tabindex=1 autofocus>b</b>`,
@@ -218,9 +219,11 @@ const markdownInjections = [
 ];
 
 const polyglots = [
-  `javascript:/*--></title></style></textarea></script></xmp><svg/onload='+/"/+/onmouseover=1/+/[*/[]/+${call}//'>`,
+  'javascript:/*--></title></style></textarea></script></xmp>' +
+    `<svg/onload='+/"/+/onmouseover=1/+/[*/[]/+${call}//'>`,
   `"'><img src=x onerror=${call}><!--<svg onload=${call}>-->\`]](javascript:${call})`,
-  `\`\`\`\n"'--></style></script><svg onload=${call}>\n\`\`\`[x](javascript:${call}) <a href=javascript:${call}>`,
+  `\`\`\`\n"'--></style></script><svg onload=${call}>\n\`\`\`` +
+    `[x](javascript:${call}) <a href=javascript:${call}>`,
 ];
 
 /** The converter treats the same payload differently in each of these places. */

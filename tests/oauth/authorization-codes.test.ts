@@ -110,7 +110,8 @@ test('of redemptions of one code at once exactly one succeeds (RFC 9700 §4.5)',
 test('a concurrent redemption is refused and does not revoke the grant (RFC 9700 §4.5)', async (t) => {
   const { owner, browser } = await addOwner(stack);
   const { redemption } = await obtainCode({ endpoints, browser }, { clientId });
-  await stack.sql`update auth.oauth_token set consumed_at = clock_timestamp() where token_hash = ${hashOf(redemption.code)}`;
+  await stack.sql`update auth.oauth_token set consumed_at = clock_timestamp()
+    where token_hash = ${hashOf(redemption.code)}`;
   t.like(await endpoints.token(redemption), invalidGrant);
   const grants = await stack.sql`select 1 from auth.oauth_grant where account_id = ${owner.accountId}`;
   t.is(grants.length, 1);

@@ -267,8 +267,9 @@ const almostRegistered = [
   ),
   ` ${defaultRedirectUri}`,
   defaultRedirectUri.slice(0, -1),
-  ...words(`https://app.example.com/Callback https://app.example.com//callback https://app.example.com/./callback
-    https://app.example.com/x/../callback https://app.example.com/%63allback https://app.example.com:443/callback
+  ...words(`https://app.example.com/Callback https://app.example.com//callback
+    https://app.example.com/./callback https://app.example.com/x/../callback
+    https://app.example.com/%63allback https://app.example.com:443/callback
     https://APP.example.com/callback https://app.example.com./callback HTTPS://app.example.com/callback
     http://app.example.com/callback https:app.example.com/callback https:\\\\app.example.com/callback
     https://app.example.com.evil.example/callback https://app.example.com@evil.example/callback
@@ -317,8 +318,9 @@ for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       http://${host}:8787/cb/ http://${host}:8787/CB http://${host}:8787/cb?x=1 http://${host}:8787/cb#x
       http://${host}:65536/cb http://${host}:-1/cb https://${host}:8787/cb HTTP://${host}:8787/cb
       http://user@${host}:8787/cb http://${host}:8787@evil.example/cb http://${host}:8787\\@evil.example/cb
-      http://${host}.evil.example:8787/cb http://127.1:8787/cb http://2130706433:8787/cb http://127.0.0.2:8787/cb
-      http://[::ffff:127.0.0.1]:8787/cb http://[0:0:0:0:0:0:0:1]:8787/cb http://LOCALHOST:8787/cb`);
+      http://${host}.evil.example:8787/cb http://127.1:8787/cb http://2130706433:8787/cb
+      http://127.0.0.2:8787/cb http://[::ffff:127.0.0.1]:8787/cb http://[0:0:0:0:0:0:0:1]:8787/cb
+      http://LOCALHOST:8787/cb`);
     t.deepEqual(await outcomesOf(clientId, ports), each(ports, asked));
     t.deepEqual(await outcomesOf(clientId, refused), each(refused, keptHere));
   });

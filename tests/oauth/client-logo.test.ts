@@ -197,9 +197,11 @@ test('code in the decoder of logos does nothing but compute', async (t) => {
   t.is(await takeOver('Promise.resolve(6 * 7)'), 'done: 42');
 });
 
+const reading = (file: string) =>
+  `import('node:fs/promises').then((fs) => fs.readFile(${JSON.stringify(file)}, 'utf8'))`;
 const files = {
-  'reads no file of the system': `import('node:fs/promises').then((fs) => fs.readFile('/etc/passwd', 'utf8'))`,
-  'reads no source of the service': `import('node:fs/promises').then((fs) => fs.readFile(${JSON.stringify(import.meta.filename)}))`,
+  'reads no file of the system': reading('/etc/passwd'),
+  'reads no source of the service': reading(import.meta.filename),
   'writes no file': `import('node:fs/promises').then((fs) => fs.writeFile('/tmp/from-a-logo', 'x'))`,
   'starts no program': `import('node:child_process').then(({ execFileSync }) => execFileSync('/bin/true'))`,
   'starts no thread': `import('node:worker_threads').then(({ Worker }) => new Worker('1', { eval: true }))`,

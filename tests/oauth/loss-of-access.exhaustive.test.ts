@@ -184,7 +184,7 @@ const byOperator = { actor: 'operator', address: null };
 
 const losses: Loss[] = [
   {
-    says: 'a client that revokes its refresh token loses its grant and nothing else goes with it (RFC 7009 §2.1)',
+    says: 'a client that revokes its refresh token loses its grant, and nothing else is lost (RFC 7009 §2.1)',
     happen: ({ endpoints, app }) => revoke(endpoints, app.clientId, app.tokens.refresh_token),
     leaves: appIsGone,
     trail: ({ app }) => [{ event: 'app_disconnected', ...byApp, subject: app.grantId }],
@@ -213,7 +213,7 @@ const losses: Loss[] = [
     trail: ({ app }) => [{ event: 'app_disconnected', ...byOperator, subject: app.grantId }],
   },
   {
-    says: 'a new password in Settings ends all apps, codes, exchanged tokens and other browsers, personal tokens stay',
+    says: 'a new password in Settings ends apps, codes, exchanged tokens, other browsers, no personal tokens',
     happen: (access) => changePassword(access),
     leaves: { ...allAppsAreGone, browsers: [200, 303] },
     trail: (access) => passwordTrail(access, byOwner),
@@ -228,7 +228,7 @@ const losses: Loss[] = [
     ],
   },
   {
-    says: 'a new password from the operator ends all apps, codes, exchanged tokens and browsers, personal tokens stay',
+    says: 'a new password from the operator ends apps, codes, exchanged tokens, browsers, no personal tokens',
     async happen({ stack, owner }) {
       await changeAccount(stack, owner.email, { password: newPassword });
     },

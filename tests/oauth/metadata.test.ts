@@ -94,13 +94,15 @@ const absent = {
   'management of registrations (RFC 7592)': '/oauth/register/app_x /reg /reg/app_x',
   'OpenID discovery': '/.well-known/openid-configuration /.well-known/webfinger /.well-known/jwks.json',
   'oidc-provider’s own paths': '/auth /auth/x /token /jwks /interaction/x /token/revocation /oauth/auth',
-  'another spelling of what is served': `/oauth/authorize/ /oauth/token/ /oauth/jwks/ /OAuth/token /oauth//token
-    /oauth/%74oken /oauth/./token /oauth/token%00 /oauth/token;x /oauth /oauth/ /oauth/interaction/`,
+  'another spelling of what is served': `/oauth/authorize/ /oauth/token/ /oauth/jwks/ /OAuth/token
+    /oauth//token /oauth/%74oken /oauth/./token /oauth/token%00 /oauth/token;x
+    /oauth /oauth/ /oauth/interaction/`,
 };
 
 for (const [what, paths] of Object.entries(absent)) {
   test(`nothing is served that is not listed: ${what} (RFC 9700 §2.6)`, async (t) => {
-    const head = `Host: ${new URL(baseUrl).host}\r\nConnection: close\r\nContent-Length: 0\r\nAccept: application/json`;
+    const { host } = new URL(baseUrl);
+    const head = `Host: ${host}\r\nConnection: close\r\nContent-Length: 0\r\nAccept: application/json`;
     for (const path of words(paths)) {
       for (const method of ['GET', 'POST']) {
         const answer = await site.raw(`${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n`);

@@ -38,8 +38,9 @@ const refused: Record<string, [because: RegExp, uris: string[]]> = {
   ],
   'plain http to another machine': [
     /must use https/,
-    words(`http://client.example/ http://10.0.0.1/ http://127.0.0.1.evil.example/ http://localhost.evil.example/
-      http://127.0.0.2/ http://[::2]/ http://evil.example:80/ http://localhos/ http://0.0.0.0/`),
+    words(`http://client.example/ http://10.0.0.1/ http://127.0.0.1.evil.example/
+      http://localhost.evil.example/ http://127.0.0.2/ http://[::2]/ http://evil.example:80/ http://localhos/
+      http://0.0.0.0/`),
   ],
   'a scheme that runs or opens what follows': [
     /must not use the scheme/,
@@ -97,10 +98,11 @@ const refused: Record<string, [because: RegExp, uris: string[]]> = {
   ],
   'another spelling of its host': [
     /must spell its host as it is read/,
-    words(`https://Client.example/ https:client.example/ https:/client.example/ http:localhost/ http:/localhost
-      http://2130706433/ http://0x7f000001/ http://0177.0.0.1/ http://127.1/ http://127.0.0.1:/
-      http://127.0.0.1:080/ http://[0:0:0:0:0:0:0:1]/ http://[::ffff:127.0.0.1]/ http://LOCALHOST/
-      https://%6cocalhost/ https://client.example:0443/ http://%31%32%37.0.0.1/ cursor://[0::1]/`),
+    words(`https://Client.example/ https:client.example/ https:/client.example/ http:localhost/
+      http:/localhost http://2130706433/ http://0x7f000001/ http://0177.0.0.1/ http://127.1/
+      http://127.0.0.1:/ http://127.0.0.1:080/ http://[0:0:0:0:0:0:0:1]/ http://[::ffff:127.0.0.1]/
+      http://LOCALHOST/ https://%6cocalhost/ https://client.example:0443/ http://%31%32%37.0.0.1/
+      cursor://[0::1]/`),
   ],
   'a host that ends with a dot': [
     /must not have a host that ends with a dot/,

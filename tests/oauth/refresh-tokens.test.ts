@@ -84,7 +84,7 @@ test.serial('a use within the grace does not prolong it (RFC 9700 §4.14.2)', as
 });
 
 test.serial(
-  'without a grace exactly one of any number of refreshes at once succeeds, and a used token ends its grant (RFC 9700 §4.14.2)',
+  'without a grace period exactly one concurrent refresh succeeds; reuse ends the grant (RFC 9700 §4.14.2)',
   async (t) => {
     const app = await connectApp(strict, { clientId: strictClient });
     const refresh = () => strict.endpoints.token(refreshRequest(app));

@@ -14,7 +14,8 @@ test.after.always(() => stack.close());
 /** Every row of both schemas as text; bytes as what they spell, and as hexadecimal. */
 async function everyRow(): Promise<string[]> {
   const tables = await stack.sql<{ name: string }>`select format('%I.%I', table_schema, table_name) as name
-    from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ('auth', 'tasks', 'public')`;
+    from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('auth', 'tasks', 'public')`;
   const texts: string[] = [];
   for (const { name } of tables) {
     const query = `select row_to_json(t)::text as row, t::text as plain from ${name} t`;

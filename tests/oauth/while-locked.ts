@@ -38,7 +38,8 @@ export async function whileLocked<Answer>(
 export async function untilWaiting(sql: Stack['sql'], table: string, count: number): Promise<void> {
   const areWaiting = async (): Promise<boolean> => {
     const waiting = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and replace(query, '"', '') like ${`%auth.${table}%`}`;
+      where datname = current_database() and wait_event_type = 'Lock'
+        and replace(query, '"', '') like ${`%auth.${table}%`}`;
     return waiting.length >= count;
   };
   await waitFor(areWaiting, { what: `requests to wait for ${table}` });

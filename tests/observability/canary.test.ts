@@ -111,7 +111,8 @@ async function startBreakable(t: ExecutionContext): Promise<Broken> {
 /** In a row that can't be stored, PostgreSQL quotes its input: in the message here, in the detail always. */
 const refuseRows = `
   create function tasks.refuse() returns trigger language plpgsql as $$
-  begin raise exception 'not a title: "%"', new.title using errcode = '22023', detail = new.description; end $$;
+  begin raise exception 'not a title: "%"', new.title using errcode = '22023',
+    detail = new.description; end $$;
   create trigger refuse before insert on tasks.task for each row execute function tasks.refuse()`;
 
 test('no secret and no user data is in logs, metrics, traces or error bodies', async (t) => {

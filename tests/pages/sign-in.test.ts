@@ -121,8 +121,10 @@ test('the token of another browser or form is refused, so that sign-in cannot be
   t.false(await isSignedIn(victim));
 });
 
-const asks =
-  /An app that calls itself “Claude W{32}…” wants to use your tasks; your answer would go to app\.example\.com\. (Sign in|Create an account) to decide\./;
+const asks = new RegExp(
+  'An app that calls itself “Claude W{32}…” wants to use your tasks; ' +
+    'your answer would go to app\\.example\\.com\\. (Sign in|Create an account) to decide\\.',
+);
 
 test('every page before consent names the app in at most 40 characters, and its host', async (t) => {
   const endpoints = createOAuthEndpoints(stack.baseUrl);

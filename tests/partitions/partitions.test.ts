@@ -43,7 +43,8 @@ function tableStatements(tables: readonly { name: string; storage: string | null
         { length: partitionCount },
         (_, remainder) =>
           `create table tasks.${partitionName(name, remainder)} partition of tasks.${name}
-           for values with (modulus ${partitionCount}, remainder ${remainder}) ${storage ? `with (${storage})` : ''}`,
+           for values with (modulus ${partitionCount}, remainder ${remainder})
+           ${storage ? `with (${storage})` : ''}`,
       ),
     ]),
     // Takes the views along, which the tables drag into it.
@@ -54,8 +55,8 @@ function tableStatements(tables: readonly { name: string; storage: string | null
 /** What goes between the tables, and what is made of all. To be read while the ordinary ones are there. */
 async function laterStatements(sql: Sql): Promise<string[]> {
   const rows = await sql<{ statement: string }>`
-    select format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-      as statement, 1 as turn
+    select format('alter table %s add constraint %I %s', conrelid::regclass, conname,
+      pg_get_constraintdef(oid)) as statement, 1 as turn
     from pg_constraint where connamespace = 'tasks'::regnamespace and contype = 'f'
     union all
     select format('create view tasks.%I as %s', viewname, trim(trailing ';' from definition)), 2
@@ -74,7 +75,8 @@ async function laterStatements(sql: Sql): Promise<string[]> {
 async function partitionOf(sql: Sql, accountId: string): Promise<number> {
   const [partition] = await sql<{ number: number }>`
     select number from generate_series(0, ${partitionCount - 1}::integer) number
-    where satisfies_hash_partition('tasks.task'::regclass, ${partitionCount}::integer, number, ${accountId}::uuid)`;
+    where satisfies_hash_partition('tasks.task'::regclass, ${partitionCount}::integer,
+      number, ${accountId}::uuid)`;
   if (partition === undefined) throw new Error('the tables are not partitioned');
   return partition.number;
 }

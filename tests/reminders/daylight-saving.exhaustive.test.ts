@@ -98,8 +98,8 @@ async function addTasks(stack: OwnStack, owner: Owner, size: number): Promise<Re
     )
     insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list, due_date,
       reminder_time, checklist, rank, is_trashed_with_project, created_at, updated_at)
-    select ${owner.accountId}::uuid, id, 'Task', '', 1, 'open', 'someday', day, time, '[]', row_number() over (), false,
-      changed_at, changed_at
+    select ${owner.accountId}::uuid, id, 'Task', '', 1, 'open', 'someday', day, time, '[]',
+      row_number() over (), false, changed_at, changed_at
     from jsonb_to_recordset(${rows}::jsonb) wanted (id uuid, day date, time text), opened`;
   return made;
 }

@@ -78,7 +78,8 @@ test.serial('closed, trashed, undated and moved tasks do not remind; a new zone 
   await allHandled(stack);
   t.deepEqual(titlesFor(person), ['reopened']);
   // Half past nine in New York on that Sunday, when Europe has left summer time and America has not.
-  await stack.sql`update auth.account set timezone = 'America/New_York' where id = ${person.person.accountId}`;
+  await stack.sql`update auth.account set timezone = 'America/New_York'
+    where id = ${person.person.accountId}`;
   clock.set('2035-10-28T13:29:59Z');
   await allHandled(stack);
   t.deepEqual(titlesFor(person), ['reopened']);
@@ -298,7 +299,8 @@ test.serial('busy push services are asked again, gone browsers forgotten, silent
   // What a push service has received is noted a moment later.
   const isNoted = async ({ person: { accountId } }: RemindedPerson) => {
     const [subscription] = await stack.sql<{ isNoted: boolean }>`
-        select last_sent_at is not null as "isNoted" from auth.push_subscription where account_id = ${accountId}`;
+        select last_sent_at is not null as "isNoted"
+        from auth.push_subscription where account_id = ${accountId}`;
     return subscription?.isNoted === true;
   };
   await waitFor(() => isNoted(busy), inTime('the note of the third try'));

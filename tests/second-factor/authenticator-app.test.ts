@@ -26,7 +26,8 @@ const admin = adminOf(stack);
 /** So many steps of 30 seconds from the beginning on; the clock of the service stands at the beginning. */
 const step = (count: number): Date => new Date(now.getTime() + count * 30_000);
 const refusal =
-  'That code is wrong, or was used before. If your app shows it now, wait for the next one; if that is refused, too, correct the clock of the app’s device.';
+  'That code is wrong, or was used before. If your app shows it now, wait for the next one; ' +
+  'if that is refused, too, correct the clock of the app’s device.';
 
 test('with an app set up the password alone opens nothing; each code opens once', async (t) => {
   const { browser, person } = await newVisit(stack);
@@ -163,7 +164,8 @@ test('a recovery code opens once, however it is typed; new ones end the old', as
   const { browser, person } = await newVisit(stack);
   const { codes } = await setUpApp(browser, now);
   const [first = '', second = '', third = ''] = codes;
-  const typed = ` ${first.toUpperCase().replace('-', ' ').replace('-', '–').replaceAll('0', 'O').replaceAll('1', 'l')}`;
+  const misread = first.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'l');
+  const typed = ` ${misread.replace('-', ' ').replace('-', '–')}`;
   const visit = await givePassword(stack, person);
   t.is((await giveCode(visit.browser, visit.page, typed)).status, 303);
   const again = await givePassword(stack, person);

@@ -22,7 +22,8 @@ const stack = await startStack(test, { withAuthServer: true, now });
 /** What lets somebody in. */
 async function accessOf(accountId: string): Promise<{ name: string }[]> {
   return stack.sql`select name from auth.api_token where account_id = ${accountId}
-    union all select encode(secret_encrypted, 'hex') from auth.authenticator_app where account_id = ${accountId}
+    union all select encode(secret_encrypted, 'hex') from auth.authenticator_app
+    where account_id = ${accountId}
     union all select code_hash from auth.recovery_code where account_id = ${accountId} order by name`;
 }
 

@@ -189,8 +189,8 @@ test('at most 50 tokens are live, also if made at once; expired and revoked ones
   const { person: account, browser } = await newVisit(stack);
   await stack.sql`insert into auth.api_token
     (id, account_id, name, scopes, token_hash, last_four, created_at, expires_at, revoked_at)
-    select gen_random_uuid(), ${account.accountId}, 'old', '{read}', sha256(gen_random_uuid()::text::bytea), 'abcd',
-      now() - interval '2 days', case when place = 50 then now() - interval '1 day' end,
+    select gen_random_uuid(), ${account.accountId}, 'old', '{read}', sha256(gen_random_uuid()::text::bytea),
+      'abcd', now() - interval '2 days', case when place = 50 then now() - interval '1 day' end,
       case when place = 51 then now() end from generate_series(1, 51) as place`;
   const forms = await Promise.all([1, 2, 3].map(() => browser.get('/settings/api')));
   const fields = { name: 'one more', scope: ['read'] };
@@ -198,7 +198,8 @@ test('at most 50 tokens are live, also if made at once; expired and revoked ones
   t.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 409, 409]);
   const refused = pages.find(({ status }) => status === 409);
   t.true(refused?.text.includes('An account has at most 50 tokens. Revoke one that is no longer needed.'));
-  await stack.sql`update auth.api_token set revoked_at = now() where account_id = ${account.accountId} and name = 'old'`;
+  await stack.sql`update auth.api_token set revoked_at = now()
+    where account_id = ${account.accountId} and name = 'old'`;
   t.is((await create(browser, fields)).status, 200);
 });
 

@@ -161,7 +161,8 @@ async function traceOf(sql: Sql, accountId: string): Promise<Trace> {
   const [trace] = await sql<Trace>`select
     (select count(*)::int from tasks.task where account_id = ${accountId}) as tasks,
     (select count(*)::int from tasks.feed_entry where account_id = ${accountId}) as entries,
-    coalesce((select last_sequence::int from tasks.account_feed where account_id = ${accountId}), 0) as sequence`;
+    coalesce((select last_sequence::int from tasks.account_feed
+      where account_id = ${accountId}), 0) as sequence`;
   return trace ?? { tasks: -1, entries: -1, sequence: -1 };
 }
 

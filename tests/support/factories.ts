@@ -51,8 +51,8 @@ export async function insertTasks(
 ): Promise<void> {
   await sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list,
       project_id, checklist, rank, is_trashed_with_project, created_at, updated_at)
-    select ${accountId}, gen_random_uuid(), ${title}, '', 1, 'open', ${projectId === null ? 'inbox' : 'project'},
-      ${projectId}, '[]', place, false, now(), now()
+    select ${accountId}, gen_random_uuid(), ${title}, '', 1, 'open',
+      ${projectId === null ? 'inbox' : 'project'}, ${projectId}, '[]', place, false, now(), now()
     from generate_series(1, ${count}::int) place`;
 }
 

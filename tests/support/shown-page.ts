@@ -106,7 +106,8 @@ export async function lookAs(page: Page, { width, height, colorScheme }: View): 
 
 /** Waits for animations: contrast is right only at their end. */
 export async function animationsEnd(page: Page): Promise<void> {
-  await page.evaluate(`new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations()
+  await page.evaluate(`new Promise(requestAnimationFrame).then(() =>
+    Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished))).then(() => undefined)`);
 }

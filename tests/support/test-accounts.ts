@@ -59,8 +59,8 @@ export function createTestAccounts(
       const passwordHash = options.password === undefined ? 'none' : cheapPasswordHash(options.password);
       await sql`insert into auth.account
         (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
-        values (${accountId}, ${email}, ${email.toLowerCase()}, ${passwordHash}, ${plan}, ${timezone}, ${status},
-          now(), now())`;
+        values (${accountId}, ${email}, ${email.toLowerCase()}, ${passwordHash}, ${plan},
+          ${timezone}, ${status}, now(), now())`;
       return { accountId, email };
     },
     async createToken({ accountId }, options = {}) {

@@ -65,10 +65,12 @@ test('the same sources are built once; what the build before named stays, and no
 
 test('markup is written in one place alone', (t) => {
   const sources = readProjectFiles(/^services\/web-app\/src\/(?!notes\/).*\.tsx?$/);
-  const writers =
-    /\b(inner|outer)HTML\b|insertAdjacentHTML|\bsrcdoc\b|document\.write|createPolicy\((?!'worker'|\s*name: string)/gi;
+  const writers = [
+    /\b(inner|outer)HTML\b|insertAdjacentHTML|\bsrcdoc\b|document\.write/gi,
+    /createPolicy\((?!'worker'|\s*name: string)/gi,
+  ];
   t.deepEqual(
-    sources.flatMap((file) => placesOf(file, writers)),
+    sources.flatMap((file) => writers.flatMap((writer) => placesOf(file, writer))),
     [],
   );
 });

@@ -57,7 +57,8 @@ async function lostTexts(disk: ReturnType<typeof openNotedDisk>, stored: string)
 async function storedTexts({ account: { accountId } }: WebAppClient): Promise<string> {
   const rows = await stack.sql<{ text: string }>`
     select to_jsonb(task)::text as text from tasks.task where account_id = ${accountId}
-    union all select before::text from tasks.change_history where account_id = ${accountId} and before is not null`;
+    union all select before::text from tasks.change_history
+      where account_id = ${accountId} and before is not null`;
   return rows.map(({ text }) => text).join();
 }
 

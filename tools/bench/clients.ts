@@ -26,8 +26,10 @@ export async function createClients(
   }));
   await connection.sql`insert into auth.account
     (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
-    select id, id || '@example.com', id || '@example.com', 'none', 'premium', 'Europe/Berlin', 'active', now(), now()
-    from json_array_elements_text(${JSON.stringify(accountIds)}::json) text, lateral (select text.value::uuid as id) account`;
+    select id, id || '@example.com', id || '@example.com', 'none', 'premium',
+      'Europe/Berlin', 'active', now(), now()
+    from json_array_elements_text(${JSON.stringify(accountIds)}::json) text,
+      lateral (select text.value::uuid as id) account`;
   const rows = clients.map(({ accountId, tokenId, token }) => ({
     accountId,
     tokenId,

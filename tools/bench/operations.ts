@@ -98,7 +98,8 @@ async function readLastChanges({ databaseUrl }: World): Promise<ReadonlyMap<stri
   const rows = await withConnection(
     databaseUrl,
     ({ sql }) => sql<{ account_id: string; changed: string }>`
-      select account_id, to_char(max(updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed
+      select account_id,
+        to_char(max(updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed
       from tasks.task group by account_id`,
   );
   return new Map(rows.map(({ account_id, changed }) => [account_id, changed]));

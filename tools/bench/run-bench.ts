@@ -18,15 +18,16 @@ import { startStores } from './stores.ts';
 
 const help = `npm run bench [-- [options] [id …]]
 
-Measures processor time and memory of the services, in blocks that alternate. Without ids: everything, which takes
-about an hour on a quiet machine. Stop it at any time: what it started ends with it, within some seconds.
+Measures processor time and memory of the services, in blocks that alternate. Without ids: everything,
+which takes about an hour on a quiet machine. Stop it at any time: what it started ends with it, within
+some seconds.
 
   --list   the cases
   --quick  short blocks and small databases: whether everything works, and a first idea
   --help   this
 
-Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured, or the run was stopped;
-2 when the command line is wrong.
+Exit code 0 also when a goal is missed: the table says so. 1 when a case could not be measured, or the run
+was stopped; 2 when the command line is wrong.
 `;
 
 const cases = [

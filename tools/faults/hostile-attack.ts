@@ -15,7 +15,8 @@ export type AttackReport = { outcomes: Record<string, number>; processorSeconds:
 const hostileClients = 24;
 const slowReaders = 40;
 
-const links = `${Array.from({ length: 300 }, (_, index) => `[link ${index}][a]`).join(' ')}\n\n[a]: https://example.com/${'a'.repeat(200)}`;
+const manyLinks = Array.from({ length: 300 }, (_, index) => `[link ${index}][a]`).join(' ');
+const links = `${manyLinks}\n\n[a]: https://example.com/${'a'.repeat(200)}`;
 const entries = Array.from({ length: 50 }, (_, index) => ({
   title: `Entry ${index}`,
   notes: links.slice(0, 2_400),

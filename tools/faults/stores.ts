@@ -107,7 +107,8 @@ export async function holdAccountLocks(
   await query(
     (sql) => sql`
       with held as materialized (
-        select pg_advisory_lock(hashtextextended(id, 0)) from unnest(string_to_array(${accountIds.join(',')}, ',')) id
+        select pg_advisory_lock(hashtextextended(id, 0))
+        from unnest(string_to_array(${accountIds.join(',')}, ',')) id
       )
       select pg_sleep(${milliseconds / 1_000}) from (select count(*) from held) counted`,
   );

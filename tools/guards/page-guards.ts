@@ -4,7 +4,9 @@ export const pageGuards: readonly Guard[] = [
   {
     promise: 'CSRF: a form needs its token',
     file: 'services/auth-server/src/browser/csrf.ts',
-    from: "  if (expected === undefined || !isSame(form.get('csrf_token') ?? '', expected))\n    throw new StaleFormError(form);\n",
+    from:
+      "  if (expected === undefined || !isSame(form.get('csrf_token') ?? '', expected))\n" +
+      '    throw new StaleFormError(form);\n',
     to: '',
     test: 'tests/settings/form-guards.test.ts',
   },

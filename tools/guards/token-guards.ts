@@ -207,7 +207,9 @@ export const tokenGuards: readonly Guard[] = [
   {
     promise: 'rate limits: each message of a batch counts',
     file: 'services/resource-api/src/assistant/assistant-routes.ts',
-    from: '    for (const _further of messages.slice(1)) await admission.countFurther(req, res, principal);\n',
+    from:
+      '    for (const _further of messages.slice(1)) ' +
+      'await admission.countFurther(req, res, principal);\n',
     to: '',
     test: 'tests/assistant/scopes-and-limits.test.ts',
   },

@@ -197,7 +197,8 @@ test.serial('a revoked access token does not use up its app’s limit', async (t
     const [first, second] = [await issuer.issue(app, { claims: { jti } }), await issuer.issue(app)];
     const send = (token: string) => from(stack.client(token), newAddress()).get('/me');
     await send(first);
-    await stack.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+    await stack.sql`insert into auth.revoked_access_token (jti, expires_at)
+      values (${jti}, now() + interval '1 hour')`;
     await stack.announceChange(app.accountId);
     return { refused: await statusesOf(3, () => send(first)), after: await send(second) };
   });

@@ -116,7 +116,8 @@ for (const table of ['task', 'kept_answer']) {
     // At the commit, and as when the disk is full.
     await run(`create function tasks.fail_${table}() returns trigger language plpgsql as
       $$ begin raise exception 'no room' using errcode = '53100'; end $$`);
-    await run(`create constraint trigger fail after insert on tasks.${table} deferrable initially deferred for each row
+    await run(`create constraint trigger fail after insert on tasks.${table}
+      deferrable initially deferred for each row
       when (new.account_id = '${client.account.accountId}') execute function tasks.fail_${table}()`);
     const once = keyed(client, 'key');
     t.is((await once.post('/tasks', { title: 'once' })).status, 503);

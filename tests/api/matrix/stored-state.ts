@@ -9,7 +9,8 @@ export async function storedStateOf(
   const rows = await sql<{ name: string; fingerprint: string }>`
     select name, count(*) || ' ' || md5(string_agg(content, chr(10) order by content)) as fingerprint from (
       select 'account_feed' as name,
-        (last_sequence, last_changed_at, stored_bytes)::text as content from tasks.account_feed where account_id = ${accountId}
+        (last_sequence, last_changed_at, stored_bytes)::text as content
+        from tasks.account_feed where account_id = ${accountId}
       union all select 'feed_entry', r::text from tasks.feed_entry r where account_id = ${accountId}
       union all select 'area', r::text from tasks.area r where account_id = ${accountId}
       union all select 'project', r::text from tasks.project r where account_id = ${accountId}

@@ -86,7 +86,8 @@ test('a cached token is refused right after its revocation, its siblings are not
   const { app, client, statuses } = await connectAndUse({ jti });
   const sibling = stack.client(await issuer.issue(app));
   t.deepEqual([...statuses, ...(await useTwice(sibling))], [200, 200, 200, 200]);
-  await stack.sql`insert into auth.revoked_access_token (jti, expires_at) values (${jti}, now() + interval '1 hour')`;
+  await stack.sql`insert into auth.revoked_access_token (jti, expires_at)
+    values (${jti}, now() + interval '1 hour')`;
   await stack.announceChange(app.accountId);
   t.true(await isRefused(stack, client));
   t.is((await sibling.get('/me')).status, 200);

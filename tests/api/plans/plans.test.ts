@@ -87,7 +87,8 @@ test('completed, cancelled and trashed projects do not count', async (t) => {
   const [completed, cancelled, trashed] = await makeProjects(api, 5);
   await api.post(`/projects/${completed?.id}/complete`);
   t.is((await create(api)).status, 201);
-  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${cancelled?.id}`;
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now()
+    where id = ${cancelled?.id}`;
   t.is((await create(api)).status, 201);
   await api.delete(`/projects/${trashed?.id}`);
   t.is((await create(api)).status, 201);
@@ -159,7 +160,8 @@ test('a full account refuses writes that add bytes, with a clear error, and is u
 test('a full account can still be tidied up, and then be written to again', async (t) => {
   const client = await small.newClient();
   const [first, second, third] = await fill(client);
-  await small.sql`update tasks.account_feed set stored_bytes = ${megabyteBytes} where account_id = ${client.account.accountId}`;
+  await small.sql`update tasks.account_feed set stored_bytes = ${megabyteBytes}
+    where account_id = ${client.account.accountId}`;
   t.is((await client.post('/tasks', { title: 'Short' })).status, 403);
   t.is((await client.post(`/tasks/${first?.id}/complete`)).status, 200);
   t.is((await client.post(`/tasks/${second?.id}/move`, { list: 'someday' })).status, 200);
@@ -198,8 +200,8 @@ test('data from before bytes were counted is counted once, without a request’s
   await old.sql`update tasks.account_feed set stored_bytes = 0, measured_at = null`;
   await makeTask(client, { title: 'Later' });
   await old.sql`alter function tasks.measure_stored_bytes rename to measure_quickly`;
-  await old.sql`create function tasks.measure_stored_bytes(account uuid) returns bigint language plpgsql stable
-    as $$ begin
+  await old.sql`create function tasks.measure_stored_bytes(account uuid) returns bigint
+    language plpgsql stable as $$ begin
       if current_setting('statement_timeout')::interval <= interval '12 s' then raise query_canceled; end if;
       return tasks.measure_quickly(account);
     end $$`;

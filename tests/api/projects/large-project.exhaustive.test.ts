@@ -56,7 +56,8 @@ test('thousands of changes are undone though one statement exceeds a request’s
   const { body: completed } = await browser.post<Project>(`/projects/${id}/complete`);
   await stack.sql`create function tasks.take_time() returns trigger language plpgsql as
     $$ begin perform pg_sleep(3); return null; end $$`;
-  await stack.sql`create trigger take_time after update on tasks.change_history execute function tasks.take_time()`;
+  await stack.sql`create trigger take_time after update on tasks.change_history
+    execute function tasks.take_time()`;
   const { status, body } = await browser.app.post<UndoResponse>('/undo', { stamps: [completed.updatedAt] });
   t.is(status, 200);
   t.like(body, { undone: taskCount + 1, kept: [] });

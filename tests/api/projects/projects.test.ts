@@ -30,7 +30,8 @@ async function library(): Promise<Library> {
     if (name.endsWith('Completed')) await api.post(`/projects/${ids[name]}/complete`);
   }
   await api.delete(`/projects/${ids.homeTrashed}`);
-  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now() where id = ${ids.workCancelled}`;
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = now()
+    where id = ${ids.workCancelled}`;
   return { api, home, work, ids };
 }
 
@@ -148,7 +149,8 @@ test('a cancelled project is shown as such, takes no task, and can be read alone
   const project = await fetchProject(api, id);
   // No operation cancels a project.
   const cancelledAt = '2026-11-01T10:00:00.120Z';
-  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = ${cancelledAt} where id = ${id}`;
+  await stack.sql`update tasks.project set status = 'cancelled', cancelled_at = ${cancelledAt}
+    where id = ${id}`;
   const sections = `/projects/${id}/sections`;
   for (const answer of [
     await api.post<Problem>(`/projects/${id}/complete`),
@@ -235,7 +237,8 @@ test('a project holds at most 1,000 sections, and takes another once one is gone
   const last = await makeSection(api, id);
   await stack.sql`
      insert into tasks.section (account_id, id, project_id, title, position, created_at, updated_at)
-     select account_id, gen_random_uuid(), project_id, 'one of many', position + number, created_at, updated_at
+     select account_id, gen_random_uuid(), project_id, 'one of many', position + number,
+       created_at, updated_at
      from tasks.section, generate_series(1, 999) number where id = ${last.id}`;
   const refused = await api.post<Problem>(path, { title: 'one too many' });
   t.is(refused.status, 409);

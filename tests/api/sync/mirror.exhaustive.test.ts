@@ -80,7 +80,8 @@ test.serial('a mirror built by polling alone equals the account after random wri
   for (const mirror of run.mirrors) t.deepEqual(mirror.tasks(), run.stored, `seed ${seed}`);
   const rows = await stack.sql<{ gaps: string }>`
     select count(*) filter (where sequence <> position) as gaps from (
-      select sequence, row_number() over (partition by account_id order by sequence) as position from tasks.feed_entry
+      select sequence, row_number() over (partition by account_id order by sequence) as position
+      from tasks.feed_entry
     ) numbered`;
   t.is(Number(rows[0]?.gaps), 0, 'the feed has no gap');
 });

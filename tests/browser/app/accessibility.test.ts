@@ -213,7 +213,8 @@ const shows: Record<string, Show> = {
 };
 
 /** What scrolls sideways or reaches beyond its row, by its class; code is never broken into lines. */
-const scrollsSideways = `new Promise(requestAnimationFrame).then(() => [...document.querySelectorAll('*')].filter((element) => element.tagName !== 'PRE' &&
+const scrollsSideways = `new Promise(requestAnimationFrame).then(() => [...document.querySelectorAll('*')]
+  .filter((element) => element.tagName !== 'PRE' &&
   element.scrollWidth > element.clientWidth &&
   (element === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)))
   .concat([...document.querySelectorAll('[data-row] *')].filter((element) => element.checkVisibility() &&

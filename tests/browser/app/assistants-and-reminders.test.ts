@@ -139,7 +139,8 @@ async function openWorker({ context, page, visit }: AppWindow) {
         const [notification] = shown;
         notification.close = () => { shown = []; };
         const waitUntil = (work) => work.then(resolve);
-        dispatchEvent(Object.assign(new Event('notificationclick'), { action: '${action}', notification, waitUntil }));
+        const click = new Event('notificationclick');
+        dispatchEvent(Object.assign(click, { action: '${action}', notification, waitUntil }));
       })`),
   };
 }

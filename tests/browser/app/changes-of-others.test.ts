@@ -72,7 +72,8 @@ const typeOn = `
   new Promise((resolve) => {
     const type = () => {
       for (const key of ' rest d')
-        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        document.activeElement
+          .dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
       resolve();
     };
     const look = () => {
@@ -113,7 +114,7 @@ test.serial('letters act on no row when what they were meant for goes; they are 
 
   await rowOf(page, 'Two').focus();
   const gone = page.evaluate(
-    `${typeOn.replace("querySelector('input.rename, h2 input')", `querySelector('[data-row="${idOf('Two')}"]')`)}`,
+    typeOn.replace("querySelector('input.rename, h2 input')", `querySelector('[data-row="${idOf('Two')}"]')`),
   );
   await script.post(`/tasks/${idOf('Two')}/complete`);
   await gone;

@@ -31,7 +31,8 @@ test.serial('a screen begins at its top, and is where it was left when the brows
   });
   // At once, before the browser tells of the scrolling.
   await page.evaluate(
-    `document.querySelector('.page').scrollTo(0, 710); document.querySelector('.side a[href="/app/logbook"]').click()`,
+    `document.querySelector('.page').scrollTo(0, 710);
+    document.querySelector('.side a[href="/app/logbook"]').click()`,
   );
   await page.getByRole('heading', { level: 1, name: 'Logbook' }).waitFor();
   await waitFor(async () => (await scrolled()) === 0);

@@ -86,8 +86,10 @@ export const storedCounts = (page: Page) =>
   page.evaluate<Record<string, { tasks: number; records: number }>>(`(async () => {
     const counts = {};
     for (const { name } of await indexedDB.databases()) {
-      const db = await new Promise((resolve) => { const asked = indexedDB.open(name); asked.onsuccess = () => resolve(asked.result); });
-      const count = (store) => new Promise((resolve) => { const asked = db.transaction(store).objectStore(store).count(); asked.onsuccess = () => resolve(asked.result); });
+      const resultOf = (asked) =>
+        new Promise((resolve) => { asked.onsuccess = () => resolve(asked.result); });
+      const db = await resultOf(indexedDB.open(name));
+      const count = (store) => resultOf(db.transaction(store).objectStore(store).count());
       counts[name] = { tasks: await count('tasks'), records: await count('records') };
       db.close();
     }

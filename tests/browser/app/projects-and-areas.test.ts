@@ -298,7 +298,8 @@ test.serial(
     const isWhole = (selector: string) =>
       page.evaluate<boolean>(`{
       const { scrollHeight, clientHeight, parentElement } = document.querySelector('${selector}');
-      scrollHeight <= clientHeight && clientHeight <= 28 && parentElement.scrollWidth <= parentElement.clientWidth;
+      scrollHeight <= clientHeight && clientHeight <= 28 &&
+        parentElement.scrollWidth <= parentElement.clientWidth;
     }`);
     await page.locator('.side .area').getByText(title).waitFor();
     t.true(await isWhole('.side .area a'));

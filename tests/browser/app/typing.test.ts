@@ -130,7 +130,8 @@ test.serial('in a checklist ↵, Backspace and pasting split and join items, wit
   await paste('k\nO');
   await shows(2, 'Oak!', 'Ot milk', 'Tea');
   // Also in the place of what is selected. What reads ticks is loaded later than the page.
-  const isLoaded = `performance.getEntriesByType('resource').some(({ name }) => name.includes('english-grammar'))`;
+  const isLoaded = `performance.getEntriesByType('resource')
+    .some(({ name }) => name.includes('english-grammar'))`;
   await waitFor(() => page.evaluate<boolean>(isLoaded), { what: 'the grammar' });
   await item(2).selectText();
   await paste('Bread\n☑ Butter milk\nSalt');
@@ -257,7 +258,8 @@ test.serial('a list of choices that are not all says so, and a long title is fou
   const { id } = await makeTask(script, { title: longTitle });
   await script.post(`/tasks/${id}/complete`);
   const project = await makeProject(script, { title: 'House' });
-  await stack.sql`insert into tasks.section (account_id, id, project_id, title, position, created_at, updated_at)
+  await stack.sql`insert into tasks.section
+      (account_id, id, project_id, title, position, created_at, updated_at)
     select ${person.accountId}, gen_random_uuid(), ${project.id}, 'Room ' || place, place, now(), now()
     from generate_series(0, 119) place`;
   await stack.sql`update tasks.task set completed_at = '2020-01-01' where id = ${id}`;

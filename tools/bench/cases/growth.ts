@@ -69,8 +69,8 @@ function populate({ stores, report }: Bench, name: string, population: Populatio
 async function addOthers({ sql }: SqlConnection, accounts: number, entriesOfEach: number): Promise<void> {
   await sql`insert into auth.account
     (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
-    select gen_random_uuid(), number || '@other.example', number || '@other.example', 'none', 'free', 'UTC', 'active',
-      now(), now()
+    select gen_random_uuid(), number || '@other.example', number || '@other.example', 'none',
+      'free', 'UTC', 'active', now(), now()
     from generate_series(1, ${accounts}::int) number`;
   await sql`insert into auth.api_token (id, account_id, name, scopes, token_hash, last_four, created_at)
     select gen_random_uuid(), id, 'Other', '{read}', sha256(id::text::bytea), 'none', now()

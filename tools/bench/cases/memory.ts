@@ -29,9 +29,10 @@ export const principals: BenchCase = {
       return Math.round(residentMegabytes(api.pid));
     };
     const [few, many] = [await measure(fewClients), await measure(manyClients)];
+    const shown = (count: number): string => count.toLocaleString('en');
     return [
       judgeCount(many - few, {
-        what: `memory of ${manyClients.toLocaleString('en')} known clients, more than that of ${fewClients.toLocaleString('en')}`,
+        what: `memory of ${shown(manyClients)} known clients, more than that of ${shown(fewClients)}`,
         bound: { atMost: 60 },
         unit: 'MB',
         note: `(${many} and ${few})`,

@@ -161,12 +161,14 @@ async function addAccounts(
   await sql`insert into auth.account
       (id, email, email_folded, password_hash, plan, timezone, status, created_at, updated_at)
     select gen_random_uuid(), mail, mail, 'none', 'free', 'UTC', 'active', now(), now()
-    from generate_series(1, ${accounts}::int) number, lateral (select number || '@example.com' as mail) address`;
+    from generate_series(1, ${accounts}::int) number,
+      lateral (select number || '@example.com' as mail) address`;
   await sql`insert into auth.browser_session
       (id, secret_hash, account_id, address, user_agent, created_at, last_seen_at, expires_at)
     select gen_random_uuid(), sha256(id::text::bytea), id, '::1', '', now(), now(), now() + interval '1 day'
     from auth.account`;
-  await sql`insert into auth.push_subscription (id, account_id, session_id, endpoint, p256dh, auth_secret, created_at)
+  await sql`insert into auth.push_subscription
+      (id, account_id, session_id, endpoint, p256dh, auth_secret, created_at)
     select gen_random_uuid(), account_id, id, ${endpoint} || id, ${p256dh}, ${browserSecret}, now()
     from auth.browser_session`;
 }
@@ -175,11 +177,13 @@ async function addAccounts(
 async function addReminders({ sql }: SqlConnection, dueAt: number, perPerson: number): Promise<void> {
   const [day = '', clock = ''] = new Date(dueAt).toISOString().split('T');
   const time = clock.slice(0, 5);
-  await sql`insert into tasks.task (account_id, id, title, description_html, renderer_version, status, list, due_date,
+  await sql`insert into tasks.task
+      (account_id, id, title, description_html, renderer_version, status, list, due_date,
       reminder_time, checklist, rank, is_trashed_with_project, created_at, updated_at)
-    select account.id, gen_random_uuid(), 'Task ' || number || ': order what is missing for the shed', '', 1, 'open',
-      'someday', ${day}::date, ${time}, '[]', number, false, now(), now()
+    select account.id, gen_random_uuid(), 'Task ' || number || ': order what is missing for the shed', '', 1,
+      'open', 'someday', ${day}::date, ${time}, '[]', number, false, now(), now()
     from auth.account, generate_series(1, ${perPerson}::int) number`;
-  await sql`select count(tasks.schedule_reminder(task.account_id, task.id, due_date, reminder_time, 'UTC')::text)
+  await sql`select
+    count(tasks.schedule_reminder(task.account_id, task.id, due_date, reminder_time, 'UTC')::text)
     from tasks.task`;
 }

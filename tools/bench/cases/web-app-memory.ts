@@ -32,7 +32,8 @@ export const webAppMemory: BenchCase = {
         bench.report(`${part}: ${heaps.at(-1)?.toFixed(1)} MB`);
       }
       const [, middle = Number.NaN, end = Number.NaN] = heaps;
-      const note = `(${heaps.map((heap) => heap.toFixed(1)).join(', ')} MB at the start, after ${half} and ${2 * half})`;
+      const megabytes = heaps.map((heap) => heap.toFixed(1)).join(', ');
+      const note = `(${megabytes} MB at the start, after ${half} and ${2 * half})`;
       // Before that, each row gets its mark of who changed it.
       const ratio = Number((end / middle).toFixed(3));
       return [
@@ -54,8 +55,8 @@ async function changeTasks(app: App, page: Page, part: string, count: number): P
   const shownId = await page.locator('[data-row]').first().getAttribute('data-row');
   await withConnection(app.databaseUrl, async ({ sql }) => {
     const ids = await sql<{ id: string }>`
-      select id from tasks.task where account_id = ${app.account.accountId} and status = 'open' and recurrence is null
-        and id <> ${shownId} order by id`;
+      select id from tasks.task where account_id = ${app.account.accountId}
+        and status = 'open' and recurrence is null and id <> ${shownId} order by id`;
     let sent = 0;
     const write = async () => {
       const client = openRotatingClient(app.baseUrl, sql, app.account);

@@ -60,9 +60,8 @@ export async function openCommandedBrowser({
     for (const { id, message, record } of refused.value) {
       if (told.has(id)) continue;
       told.add(id);
-      refusals.push(
-        `${record.refused?.kind}: ${record.method} ${record.path.replaceAll(/[0-9a-f-]{36}/g, '…')} ${message}`,
-      );
+      const path = record.path.replaceAll(/[0-9a-f-]{36}/g, '…');
+      refusals.push(`${record.refused?.kind}: ${record.method} ${path} ${message}`);
       if (record.creates) titles.refused(record.title);
       store.discardRefused(id);
     }

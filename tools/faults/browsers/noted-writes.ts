@@ -30,7 +30,8 @@ export class NotedWrites {
   async findLost(sql: Sql, accountId: string): Promise<string[]> {
     // Notes that are rendered later get an entry of the feed alone.
     const entries = await sql<{ id: string; at: string; removes: boolean }>`
-      select entity_id as id, to_char(entry.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+      select entity_id as id,
+        to_char(entry.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
         entry.change = 'deleted' or coalesce(before -> 'trashed_at' = 'null', false) as removes
       from tasks.feed_entry entry left join tasks.change_history using (account_id, sequence, entity_id)
       where account_id = ${accountId}`;
@@ -64,7 +65,8 @@ export async function countCreatedTasks(sql: Sql, accountId: string): Promise<Ma
         order by sequence limit 1) first on true
     where task.account_id = ${accountId} and not exists (
       select from tasks.change_history series
-      where series.account_id = made.account_id and series.changed_at = made.changed_at and series.change = 'updated')
+      where series.account_id = made.account_id and series.changed_at = made.changed_at
+        and series.change = 'updated')
     group by 1`;
   return new Map(rows.map(({ title, made }) => [title, made]));
 }

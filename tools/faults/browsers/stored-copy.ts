@@ -35,7 +35,8 @@ export async function readStoredCopy(page: Page | undefined, accountId: string):
       const stores = ${JSON.stringify(stores)};
       const found = {};
       const work = opening.result.transaction(stores);
-      for (const name of stores) work.objectStore(name).getAll().onsuccess = ({ target }) => { found[name] = target.result; };
+      for (const name of stores)
+        work.objectStore(name).getAll().onsuccess = ({ target }) => { found[name] = target.result; };
       work.oncomplete = () => { opening.result.close(); resolve(found); };
       work.onabort = () => reject(work.error);
     };
@@ -148,7 +149,8 @@ function compareRows(entity: string, held: readonly StoredRow[], stored: readonl
       .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(present.get(field)))
       .map(
         ([field, value]) =>
-          `${entity} ${row.id} ${field}: ${JSON.stringify(present.get(field))} held, ${JSON.stringify(value)} stored`,
+          `${entity} ${row.id} ${field}: ` +
+          `${JSON.stringify(present.get(field))} held, ${JSON.stringify(value)} stored`,
       );
   });
 }

@@ -26,8 +26,12 @@ type Run = AppCluster & {
 
 export const browsersConverge: Scenario = {
   id: 'browsers-converge',
-  fault: `${operations} operations on one account: browsers that go offline, an assistant and a script; replicas and tabs killed (kill -9)`,
-  goal: 'IndexedDB of the browsers equals the database; acknowledged writes lost 0, tasks created twice or never 0',
+  fault:
+    `${operations} operations on one account: browsers that go offline, an assistant and a script; ` +
+    'replicas and tabs killed (kill -9)',
+  goal:
+    'IndexedDB of the browsers equals the database; ' +
+    'acknowledged writes lost 0, tasks created twice or never 0',
   limitMinutes: 40,
   async run(report) {
     await using parts = new AsyncDisposableStack();

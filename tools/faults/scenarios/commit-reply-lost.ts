@@ -17,7 +17,9 @@ type Trial = { cluster: Cluster; client: KeepAliveClient; account: LoadAccount; 
 export const commitReplyLost: Scenario = {
   id: 'commit-reply-lost',
   fault: `connection to PostgreSQL lost between COMMIT and its reply, ×${2 * rounds}`,
-  goal: 'never success for an unknown outcome but 503; sent again with its Idempotency-Key: the first answer, done once',
+  goal:
+    'never success for an unknown outcome but 503; ' +
+    'sent again with its Idempotency-Key: the first answer, done once',
   async run(report) {
     await using cluster = await startCluster({
       services: ['resource-api'],
@@ -51,7 +53,9 @@ export const commitReplyLost: Scenario = {
     const twice = [...rows.withKey, ...rows.withoutKey].filter((count) => count > 1).length;
     const longest = longestOf(lost);
     return {
-      clientsSaw: `${describeOutcomes(lost)}; sent again with the key: ${describeOutcomes(repeats)}; longest wait ${longest} ms`,
+      clientsSaw:
+        `${describeOutcomes(lost)}; sent again with the key: ${describeOutcomes(repeats)}; ` +
+        `longest wait ${longest} ms`,
       lost:
         once === rounds && twice === 0 ? 'nothing' : `${rounds - once} not once with a key, ${twice} double`,
       healthyAfter: 'the next request',

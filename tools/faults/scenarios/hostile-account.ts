@@ -20,8 +20,12 @@ const hostileTokens = 50;
 
 export const hostileAccount: Scenario = {
   id: 'hostile-account',
-  fault: `one account at its limits for ${(rounds * hostileSeconds) / 60} minutes: ${hostileTokens} tokens, long notes, lists, long pages, token exchanges, uploads, slow readers`,
-  goal: `p99 of other accounts ≤ ${limits.p99Factor} × undisturbed, none of their notes in plain text, growth within the account’s limit`,
+  fault:
+    `one account at its limits for ${(rounds * hostileSeconds) / 60} minutes: ${hostileTokens} tokens, ` +
+    'long notes, lists, long pages, token exchanges, uploads, slow readers',
+  goal:
+    `p99 of other accounts ≤ ${limits.p99Factor} × undisturbed, none of their notes in plain text, ` +
+    'growth within the account’s limit',
   limitMinutes: 15,
   async run(report) {
     await using cluster = await startCluster({ replicas: 1 });
@@ -53,8 +57,12 @@ export const hostileAccount: Scenario = {
     const [before, during] = [calm, disturbed].map(p99Of);
     const failed = disturbed.filter((answer) => !isSuccess(answer));
     return {
-      clientsSaw: `others: p99 ${before} ms undisturbed, ${during} ms meanwhile, ${describeOutcomes(disturbed)}; hostile: ${describeCounts(attempts)}`,
-      lost: `notes in plain text: ${plain}, ${plainLater} a quarter of a minute later; the database grew by ${grownMegabytes} MB`,
+      clientsSaw:
+        `others: p99 ${before} ms undisturbed, ${during} ms meanwhile, ${describeOutcomes(disturbed)}; ` +
+        `hostile: ${describeCounts(attempts)}`,
+      lost:
+        `notes in plain text: ${plain}, ${plainLater} a quarter of a minute later; ` +
+        `the database grew by ${grownMegabytes} MB`,
       misses: missesOf(
         [failed.length > 0, `requests of others failed: ${describeOutcomes(failed)}`],
         [(during ?? 0) > limits.p99Factor * (before ?? 0), `p99 ${during} ms against ${before} ms`],

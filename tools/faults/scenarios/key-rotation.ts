@@ -16,7 +16,9 @@ const betweenRotationsMilliseconds = 8_000;
 
 export const keyRotation: Scenario = {
   id: 'key-rotation',
-  fault: `signing keys rotated ×${rotations} under ${perSecond} requests a second with JWTs, new ones exchanged all the while`,
+  fault:
+    `signing keys rotated ×${rotations} under ${perSecond} requests a second with JWTs, ` +
+    'new ones exchanged all the while',
   goal: 'failed requests 0',
   async run(report) {
     await using cluster = await startCluster();

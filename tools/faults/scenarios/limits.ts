@@ -19,8 +19,8 @@ const connections = 20;
 
 export const limitsOnBusyMachine: Scenario = {
   id: 'limits-on-busy-machine',
-  fault: `${burners} processes that take all the processor time there is, and the Redis written in JavaScript`,
-  goal: `exactly ${perToken} requests of a token and ${perAddress} of an address are let in, ${trials} trials`,
+  fault: `${burners} processes that take all the processor time, and the Redis written in JavaScript`,
+  goal: `exactly ${perToken} requests of a token and ${perAddress} of an address succeed, ${trials} trials`,
   async run(report) {
     await using cluster = await startCluster({
       services: ['resource-api'],
@@ -50,7 +50,9 @@ export const limitsOnBusyMachine: Scenario = {
       answers.filter((of) => of.filter(({ outcome }) => outcome === 200).length !== limit);
     const [wrongTokens, wrongAddresses] = [wrong(ofTokens, perToken), wrong(ofAddresses, perAddress)];
     return {
-      clientsSaw: `tokens: ${describeOutcomes(ofTokens.flat())}; addresses: ${describeOutcomes(ofAddresses.flat())}`,
+      clientsSaw:
+        `tokens: ${describeOutcomes(ofTokens.flat())}; ` +
+        `addresses: ${describeOutcomes(ofAddresses.flat())}`,
       misses: missesOf(
         [wrongTokens.length > 0, `tokens: ${wrongTokens.map(describeOutcomes).join('; ')}`],
         [wrongAddresses.length > 0, `addresses: ${wrongAddresses.map(describeOutcomes).join('; ')}`],
@@ -101,7 +103,10 @@ const greedyPerSecond = 5;
 export const redisAwayForMinute: Scenario = {
   id: 'redis-away-for-minute',
   fault: 'Redis stopped for a minute under load, a client that asks too often, a token revoked meanwhile',
-  goal: `no request fails or takes longer than ${longestMilliseconds} ms; no process lets in more than ${perToken} in a minute; the revoked token is refused at its next request`,
+  goal:
+    `no request fails or takes longer than ${longestMilliseconds} ms; ` +
+    `no process lets in more than ${perToken} in a minute; ` +
+    'the revoked token is refused at its next request',
   async run(report) {
     await using cluster = await startCluster({ services: ['resource-api'] });
     const [greedy, revoked] = await createLoadAccounts(cluster, { accounts: 2, requests: 200 });
@@ -137,7 +142,8 @@ export const redisAwayForMinute: Scenario = {
     const { clientsSaw, misses, ...outcome } = judgeNoFailure(cluster, trial, longestMilliseconds);
     return {
       ...outcome,
-      clientsSaw: `${clientsSaw}; who asked too often: ${describeOutcomes(asked)}, at most ${most} in a minute`,
+      clientsSaw:
+        `${clientsSaw}; ` + `who asked too often: ${describeOutcomes(asked)}, at most ${most} in a minute`,
       misses: [
         ...misses,
         ...missesOf(

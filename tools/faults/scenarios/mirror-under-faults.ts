@@ -21,7 +21,9 @@ type Run = { seed: number; isWriting: boolean; unanswered: number; refusals: Set
 
 export const mirrorUnderFaults: Scenario = {
   id: 'mirror-under-faults',
-  fault: `pollers against ${writersEach} writers of each account, commits held up to 20 ms, a replica killed half-way`,
+  fault:
+    `pollers against ${writersEach} writers of each account, ` +
+    'commits held up to 20 ms, a replica killed half-way',
   goal: `a copy kept by polling alone equals the account after ${wantedChanges} changes: lost 0`,
   async run(report) {
     await using cluster = await startCluster({
@@ -48,7 +50,9 @@ export const mirrorUnderFaults: Scenario = {
       const gaps = await countGaps(sql);
       const strange = [...run.refusals].filter((status) => ![400, 404, 409].includes(status));
       return {
-        clientsSaw: `refusals ${[...run.refusals].join(', ')}; ${run.unanswered} without an answer while a replica was killed`,
+        clientsSaw:
+          `refusals ${[...run.refusals].join(', ')}; ` +
+          `${run.unanswered} without an answer while a replica was killed`,
         lost: lost === 0 ? 'nothing' : `${lost} changes`,
         healthyAfter: 'at once: the other replica answers',
         misses: [

@@ -17,8 +17,12 @@ const goals = { longestMilliseconds: 3_000, livenessMilliseconds: 50, healthyMil
 
 export const poolExhausted: Scenario = {
   id: 'pool-exhausted',
-  fault: `every connection of a replica busy for ${heldMilliseconds / 1_000} s with statements that wait (${lockedAccounts} writers, 10 connections)`,
-  goal: 'nothing but success and 503, no answer later than 3 s, liveness p99 < 50 ms (or what it was before), no restart, success again ≤ 1 s after it',
+  fault:
+    `every connection of a replica busy for ${heldMilliseconds / 1_000} s with statements that wait ` +
+    `(${lockedAccounts} writers, 10 connections)`,
+  goal:
+    'nothing but success and 503, no answer later than 3 s, liveness p99 < 50 ms (or what it was before), ' +
+    'no restart, success again ≤ 1 s after it',
   async run(report) {
     await using cluster = await startCluster({ services: ['resource-api'], replicas: 1 });
     const { database, apiUrls, replicas } = cluster;
@@ -48,7 +52,9 @@ export const poolExhausted: Scenario = {
     const strange = answers.filter((answer) => !isSuccess(answer) && answer.outcome !== 503);
     const during = livenessP99(probes.milliseconds);
     return {
-      clientsSaw: `reads ${describeOutcomes(reads)}; writes ${describeOutcomes(writes)}; longest wait ${longest} ms`,
+      clientsSaw:
+        `reads ${describeOutcomes(reads)}; writes ${describeOutcomes(writes)}; ` +
+        `longest wait ${longest} ms`,
       healthyAfter: `${healthy} ms`,
       misses: missesOf(
         [strange.length > 0, `answers that are neither success nor 503: ${describeOutcomes(strange)}`],

@@ -59,7 +59,9 @@ const exitGoalMilliseconds = drain.delayMilliseconds + drain.graceMilliseconds -
 
 export const rollingRestart: Scenario = {
   id: 'rolling-restart',
-  fault: `rolling restart ×${restarts} of both services, two replicas each, behind the gateway, keep-alive clients`,
+  fault:
+    `rolling restart ×${restarts} of both services, two replicas each, ` +
+    'behind the gateway, keep-alive clients',
   goal: `failed requests 0 of ≥ ${requestGoal}; exit code 0 within ${exitGoalMilliseconds} ms`,
   async run(report) {
     await using cluster = await startCluster({

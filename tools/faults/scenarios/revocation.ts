@@ -99,7 +99,9 @@ export const revocation: Scenario = {
     const control = await runControl(world);
     report(`control, without DEL and wait: ${control} accepted of ${2 * trialsAtOnce} requests`);
     return {
-      clientsSaw: `${accepted.length === 0 ? 0 : accepted.join(', ')} accepted in ${trials} trials; control ${control} of ${2 * trialsAtOnce}`,
+      clientsSaw:
+        `${accepted.length === 0 ? 0 : accepted.join(', ')} accepted in ${trials} trials; ` +
+        `control ${control} of ${2 * trialsAtOnce}`,
       misses: missesOf(
         [accepted.length > 0, `accepted after the answer: ${accepted.join(', ')}`],
         [control === 0, 'the control accepted nothing: the trial shows nothing'],

@@ -15,8 +15,12 @@ const most = { usually: 1_000, withoutRedis: 3_000 };
 
 export const shownAtOnce: Scenario = {
   id: 'shown-at-once',
-  fault: `${additions} tasks added over REST and /mcp while Today is open in Chromium, two replicas; then Redis stopped for 10 s and started`,
-  goal: `on the screen ≤ ${most.usually / 1_000} s after the request was sent at p99, ≤ ${most.withoutRedis / 1_000} s from Redis' stop on`,
+  fault:
+    `${additions} tasks added over REST and /mcp while Today is open in Chromium, two replicas; ` +
+    'then Redis stopped for 10 s and started',
+  goal:
+    `on the screen ≤ ${most.usually / 1_000} s after the request was sent at p99, ` +
+    `≤ ${most.withoutRedis / 1_000} s from Redis' stop on`,
   async run(report) {
     await using parts = new AsyncDisposableStack();
     const app = await startAppCluster(parts);
@@ -39,7 +43,8 @@ export const shownAtOnce: Scenario = {
     const startedAt = performance.now();
     while (performance.now() - startedAt < redisAwayMilliseconds) without.push(await add());
     const figures = (times: readonly number[]) =>
-      `${times.length} tasks: median ${percentile(times, 0.5)} ms, p99 ${percentile(times, 0.99)} ms, longest ${Math.max(...times)} ms`;
+      `${times.length} tasks: median ${percentile(times, 0.5)} ms, ` +
+      `p99 ${percentile(times, 0.99)} ms, longest ${Math.max(...times)} ms`;
     report(`usually ${figures(usual)}`);
     report(`from the stop of Redis on ${figures(without)}`);
     return {
@@ -105,7 +110,9 @@ const noteShownRows = `{
     const fresh = titles.filter((title) => !shownRows.has(title));
     for (const title of fresh) shownRows.set(title, undefined);
     if (fresh.length > 0)
-      requestAnimationFrame(() => { for (const title of fresh) shownRows.set(title, performance.timeOrigin + performance.now()); });
+      requestAnimationFrame(() => {
+        for (const title of fresh) shownRows.set(title, performance.timeOrigin + performance.now());
+      });
   };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
 }`;
