@@ -30,8 +30,9 @@ const twins: Readonly<Record<string, string>> = {
 };
 const separators = /[\u0027\u2019\u00ad\u05be\u2010-\u2015\u002d]/g;
 /** Accents, vowels of Arabic and Hebrew, lengthening, and what has no width: characters of their own, too. */
-const accents =
-  /[\ufe00-\ufe0f\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const vowels = String.raw`\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670`;
+const widthless = String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff`;
+const accents = new RegExp(String.raw`[\ufe00-\ufe0f\u0300-\u036f${vowels}${widthless}]`, 'g');
 const betweenLetters = `(?:${separators.source}|${accents.source})*`;
 
 /** Without case and accents. */

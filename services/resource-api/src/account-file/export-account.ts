@@ -129,7 +129,8 @@ async function* readProjects(transaction: Transaction, accountId: string): Async
 const dayPlace = `case when day_rank is not null and status = 'open' and trashed_at is null then (
     select count(*) from (
       select from tasks.task other where other.account_id = $1 and other.view_date = page.view_date
-        and other.status = 'open' and other.trashed_at is null and other.day_rank < page.day_rank limit 1000) before
+        and other.status = 'open' and other.trashed_at is null
+          and other.day_rank < page.day_rank limit 1000) before
   ) end`;
 
 async function* readTasks(transaction: Transaction, accountId: string): AsyncGenerator<object[]> {

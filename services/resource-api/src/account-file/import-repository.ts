@@ -31,7 +31,8 @@ export async function openImport(db: Queryable, accountId: string, now: Date): P
   const id = randomUUID();
   const { rows } = await db.query({
     text: `insert into tasks.account_import as present (account_id, id, created_at) values ($1, $2, $3)
-      on conflict (account_id) do update set id = excluded.id, created_at = excluded.created_at, started_at = null
+      on conflict (account_id) do update
+        set id = excluded.id, created_at = excluded.created_at, started_at = null
       where present.started_at is null or present.started_at < $4 returning id`,
     values: [accountId, id, now, new Date(now.getTime() - cutOffMilliseconds)],
   });

@@ -35,5 +35,6 @@ export async function describeActors(call: ToolCall, by: string, { since, task }
   const shown = names.slice(0, namedActors).join('; ') || 'nobody';
   const then = since === undefined ? '' : ' since then';
   const what = task === undefined ? 'Nothing' : 'Nothing of this task';
-  return `${what} was changed by «${inOneLine(by)}»${then}. In the last 30 days something was changed by: ${shown}${others}.`;
+  const said = `${what} was changed by «${inOneLine(by)}»${then}.`;
+  return `${said} In the last 30 days something was changed by: ${shown}${others}.`;
 }

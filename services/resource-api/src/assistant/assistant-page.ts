@@ -16,7 +16,8 @@ export function sendAssistantPage(res: Response, baseUrl: string): void {
     .set({
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy':
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
+        "base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
       Vary: 'Accept, Authorization, Cookie',
@@ -39,7 +40,8 @@ export function sendAssistantPage(res: Response, baseUrl: string): void {
 <div class="card">
 <h1>This address is for assistants</h1>
 <div class="stack">
-<p>Give it to Claude, ChatGPT, Cursor or any other assistant that takes a remote MCP server. It then asks for your permission.</p>
+<p>Give it to Claude, ChatGPT, Cursor or any other assistant that takes a remote MCP server.
+It then asks for your permission.</p>
 ${addressAndWays(baseUrl)}
 <p><a href="${appPath}/assistants">What the connected ones did</a></p>
 </div>

@@ -37,27 +37,37 @@ function instructionsFor(canRead: boolean, canWrite: boolean): string {
 }
 
 const readOnly =
-  'This connection may only read. For changes the person connects it again and allows Write, or gives it a token that has it: tell them, and don’t look for a way around.';
+  'This connection may only read. ' +
+  'For changes the person connects it again and allows Write, or gives it a token that has it: ' +
+  'tell them, and don’t look for a way around.';
 
 const writeOnly =
-  'This connection may only write: it needs ids instead of names, never made up, and answers hold ids alone. For more the person connects it again and allows Read.';
+  'This connection may only write: it needs ids instead of names, never made up, ' +
+  'and answers hold ids alone. For more the person connects it again and allows Read.';
 
 const undoable = 'Everything you change can be taken back for 30 days: say so at your first, and offer undo.';
 
 const lists =
-  'Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. Areas only group projects; there are no tags.';
+  'Every task is in exactly one list: the inbox, someday, or a project (perhaps in a section). ' +
+  'today, upcoming and anytime are views. A task with a date shows on its day: name the day, not a list. ' +
+  'Areas only group projects; there are no tags.';
 
 const dates =
-  'dueDate is the day a task is planned for, deadlineDate the day it must be done by: calendar dates in the account’s timezone.';
+  'dueDate is the day a task is planned for, deadlineDate the day it must be done by: ' +
+  'calendar dates in the account’s timezone.';
 
 const repeating =
-  'Completing a repeating task rolls it to its next date: it stays open with the same id. reschedule_tasks moves this occurrence only; skip_occurrence leaves one out; change_tasks changes the series.';
+  'Completing a repeating task rolls it to its next date: it stays open with the same id. ' +
+  'reschedule_tasks moves this occurrence only; skip_occurrence leaves one out; ' +
+  'change_tasks changes the series.';
 
 const names =
-  'Take ids from find_tasks; never make ids up. Projects, sections and areas go by name; an ambiguous name gives candidates: ask, or use an id.';
+  'Take ids from find_tasks; never make ids up. ' +
+  'Projects, sections and areas go by name; an ambiguous name gives candidates: ask, or use an id.';
 
 const changing =
-  'Tools take lists: each entry has its own result, and counts as a request of the limit per minute. Report failed ones. Trash tasks only when asked to delete; to give one up, cancel it.';
+  'Tools take lists: each entry has its own result, and counts as a request of the limit per minute. ' +
+  'Report failed ones. Trash tasks only when asked to delete; to give one up, cancel it.';
 
 const offers = tools.map((tool) => {
   const { title, description, scope, hints = {}, input, output } = tool;

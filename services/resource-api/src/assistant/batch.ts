@@ -160,7 +160,9 @@ function leftEntries(first: number, end: number, retryAfterSeconds: number) {
       error: { code: 'rate_limited', message },
     })),
     counts: { left: end - first, retryAfterSeconds },
-    text: `… ${which} not begun: each entry counts as a request. ${whenToGoOn(retryAfterSeconds)} Then leave out those before.`,
+    text:
+      `… ${which} not begun: each entry counts as a request. ` +
+      `${whenToGoOn(retryAfterSeconds)} Then leave out those before.`,
   };
 }
 

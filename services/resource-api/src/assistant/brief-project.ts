@@ -108,10 +108,12 @@ const projects = (further = '') => `
         where task.account_id = $1 and task.project_id = project.id)) end as "lastChange",
     (select count(*)::int from tasks.task where task.account_id = $1
        and task.project_id = project.id and task.status = 'open'
-       and (task.trashed_at is null or project.trashed_at is not null and task.is_trashed_with_project)) as "openTasks",
+       and (task.trashed_at is null
+         or project.trashed_at is not null and task.is_trashed_with_project)) as "openTasks",
     exists (select from tasks.task where task.account_id = $1 and task.project_id = project.id
        and task.status = 'open' and task.due_date is not null and task.trashed_at is null) as "hasPlan",
-    (select coalesce(json_agg(json_build_object('id', first.id, 'title', first.title) order by first.position), '[]')
+    (select coalesce(
+         json_agg(json_build_object('id', first.id, 'title', first.title) order by first.position), '[]')
        from (select id, title, position from tasks.section
              where section.account_id = $1 and section.project_id = project.id
              order by position limit $2) first) as sections${further}
@@ -129,13 +131,14 @@ export async function findProjects(
 ): Promise<Page<ProjectRow>> {
   const { account, db } = session;
   const isTrashed = status === 'trashed';
+  const inUse = 'project.trashed_at is null and project.status = $8';
   const list = ['assistant-projects', status, areaId, part];
   const { after = [null, null], seal } = openPage(context.cursors, session, list, cursor);
   const { rows } = await db.query<ProjectRow & { rank: number }>({
     text: `${projects()} and project.title ~ all ($3::text[])
        and ($4::uuid is null or project.area_id = $4)
        and ($5::bigint is null or (project.rank, project.id) > ($5, $6::uuid))
-       and ${isTrashed ? 'project.trashed_at is not null' : 'project.trashed_at is null and project.status = $8'}
+       and ${isTrashed ? 'project.trashed_at is not null' : inUse}
      order by project.rank, project.id limit $7`,
     values: [
       account.id,

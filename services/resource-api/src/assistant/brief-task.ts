@@ -123,7 +123,8 @@ export function describeRecurrence(rule: RecurrenceRule): string {
   const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;
   const week = weekOfMonth === undefined ? '' : `the ${weeks[weekOfMonth]} `;
   const days = weekdays.length === 0 ? '' : ` on ${week}${weekdays.join(', ')}`;
-  return `${every}${days}${fromCompletion ? ', counted from completion' : ''}${until ? `, until ${until}` : ''}`;
+  const counting = fromCompletion ? ', counted from completion' : '';
+  return `${every}${days}${counting}${until ? `, until ${until}` : ''}`;
 }
 
 /** A task in one line, with its id at the end. */
@@ -162,5 +163,7 @@ function say(value: unknown): string {
 
 function describePlace({ list, project, section }: BriefTask): string | undefined {
   if (project === undefined) return list;
-  return `in ${inOneLine(project.title)}${section ? ` / ${inOneLine(section.title)}` : ''}${project.inTrash ? ', which is in the Trash' : ''}`;
+  const within = section ? ` / ${inOneLine(section.title)}` : '';
+  const trashed = project.inTrash ? ', which is in the Trash' : '';
+  return `in ${inOneLine(project.title)}${within}${trashed}`;
 }

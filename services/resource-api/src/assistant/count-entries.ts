@@ -17,7 +17,9 @@ export async function countEntries(call: ToolCall, entries: readonly unknown[]):
     const verdict = await call.countEntry();
     if (verdict.isAllowed && verdict.remaining >= left - 1) continue;
     throw new AppError('rate_limited', {
-      message: `Nothing was done: each entry is a request of its own. ${whenToGoOn(retryAfterSecondsOf(verdict))}`,
+      message:
+        'Nothing was done: each entry is a request of its own. ' +
+        `${whenToGoOn(retryAfterSecondsOf(verdict))}`,
     });
   }
 }

@@ -58,7 +58,8 @@ export async function countCompleted({ db, account, today }: Session) {
   );
   const starts = months.map((month) => startOfDay(`${month}-01`, account.timezone));
   const { rows } = await db.query<{ place: number; completed: number }>({
-    text: `select width_bucket(closed_at, $2::timestamptz[]) as place, count(*)::int as completed from tasks.task
+    text: `select width_bucket(closed_at, $2::timestamptz[]) as place, count(*)::int as completed
+      from tasks.task
       where account_id = $1 and status = 'completed' and trashed_at is null and closed_at >= $3
       group by place`,
     values: [account.id, starts, starts[0]],

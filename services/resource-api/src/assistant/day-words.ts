@@ -43,7 +43,10 @@ export function hintOnLeftOut(task: Task): string | undefined {
   const next = nextOccurrence(rule, recurrenceAnchor ?? ofSeries, ofSeries);
   if (next === undefined || next >= dueDate || (rule.until !== undefined && next > rule.until))
     return undefined;
-  return `and the days of its repeat before that are left out, from ${withWeekday(next)} on, unless this one is done or skipped earlier`;
+  return (
+    `and the days of its repeat before that are left out, from ${withWeekday(next)} on, ` +
+    'unless this one is done or skipped earlier'
+  );
 }
 
 /** For a changed deadline: one that is moved is of this date alone, one that is added or cleared of all. */
@@ -70,6 +73,6 @@ export function hintOnNewStart(before: Task | undefined, { recurrenceAnchor }: T
   const { dueDate: ofSeries } = seriesDatesOf(before);
   const { dueDate } = before;
   if (ofSeries === null || dueDate === null || dueDate === ofSeries) return undefined;
-  const moved = `its repeat starts at ${withWeekday(dueDate)} now, where ${withWeekday(ofSeries)} was moved to`;
-  return `and ${moved} (elsewhere: dueDate with repeat)`;
+  const start = `its repeat starts at ${withWeekday(dueDate)} now`;
+  return `and ${start}, where ${withWeekday(ofSeries)} was moved to (elsewhere: dueDate with repeat)`;
 }

@@ -23,7 +23,9 @@ type Failure = InferType<typeof failure>;
 
 /** The next step for errors whose message does not name one. */
 const nextSteps = ({ canRead }: ToolCall): Readonly<Record<string, string>> => ({
-  not_found: `There is nothing with that id. ${canRead ? 'Look it up with find_tasks or list_projects; don’t' : 'Don’t'} guess ids.`,
+  not_found:
+    'There is nothing with that id. ' +
+    `${canRead ? 'Look it up with find_tasks or list_projects; don’t' : 'Don’t'} guess ids.`,
   account_suspended: 'The account is suspended: it can be read, not changed. Tell the person.',
   insufficient_scope: 'This connection may not do that. The person can connect again and allow it.',
   version_changed: 'Somebody else changed the task at the same moment, this entry nothing: send it again.',
@@ -49,7 +51,9 @@ export function describeFailure(call: ToolCall, error: unknown, schema?: unknown
     call.context.logger.error({ err: failed.cause ?? failed, requestId: call.requestId }, failed.message);
   }
   if (failed.code === 'internal_error') {
-    const message = `Something went wrong on our side; request id ${call.requestId}. Tell the person, and look before you try again.`;
+    const message =
+      `Something went wrong on our side; request id ${call.requestId}. ` +
+      'Tell the person, and look before you try again.';
     return { code: failed.code, message };
   }
   const [field] = Object.keys(failed.errors ?? {});

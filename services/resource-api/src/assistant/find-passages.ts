@@ -24,7 +24,8 @@ export async function findPassages(
         right(description, length(passage)) = passage as "isEnd"
       from tasks.task
       left join lateral (
-        select substring(description from '.{0,${passageLength}}' || pattern || '.{0,${passageLength}}') as passage
+        select substring(description from '.{0,${passageLength}}' || pattern || '.{0,${passageLength}}')
+          as passage
         from unnest($3::text[]) pattern where title !~ pattern and description ~ pattern limit 1
       ) in_notes on true
       left join lateral (

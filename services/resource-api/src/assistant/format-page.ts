@@ -53,7 +53,8 @@ export function describeToday(session: Session): string {
 
 /** «30 tasks, and there are more:», «0 tasks.» */
 export function describeCount(count: number, noun: string, hasMore: boolean): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}${hasMore ? ', and there are more' : ''}${count === 0 ? '.' : ':'}`;
+  const nouns = `${noun}${count === 1 ? '' : 's'}`;
+  return `${count} ${nouns}${hasMore ? ', and there are more' : ''}${count === 0 ? '.' : ':'}`;
 }
 
 /** The last line, if there is another page. */

@@ -54,7 +54,10 @@ async function describeDoneToday(
   const since = Math.min(startOfDay(today, account.timezone).getTime(), now.getTime() - shortMilliseconds);
   if (last?.act !== act || Date.parse(last.at) < since) return undefined;
   const named = canRead ? `=${viewDate(task)}` : '';
-  return `it was ${verbs[act]} at ${localTime(session, last.at)} already; if its next date is meant, too, send occurrence${named}`;
+  return (
+    `it was ${verbs[act]} at ${localTime(session, last.at)} already; ` +
+    `if its next date is meant, too, send occurrence${named}`
+  );
 }
 
 type ChangeOfDay = { at: string; act: Act | null };

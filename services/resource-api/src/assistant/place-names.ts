@@ -18,7 +18,8 @@ export async function findPlaces({ db, account }: Session, ids: readonly unknown
     text: Object.entries({ project: 'trashed_at is not null', section: 'false', area: 'false' })
       .map(
         ([table, inTrash]) =>
-          `select id, title, ${inTrash} as "inTrash" from tasks.${table} where account_id = $1 and id = any($2::uuid[])`,
+          `select id, title, ${inTrash} as "inTrash" from tasks.${table}
+            where account_id = $1 and id = any($2::uuid[])`,
       )
       .join(' union all '),
     values: [account.id, wanted],

@@ -19,7 +19,8 @@ export async function hintOnReminders(
   });
   if (rows.length > 0) return [];
   return [
-    `Reminders are not set up: nothing will be sent. The person turns them on at ${context.config.baseUrl}/settings/reminders.`,
+    'Reminders are not set up: nothing will be sent. ' +
+      `The person turns them on at ${context.config.baseUrl}/settings/reminders.`,
   ];
 }
 

@@ -23,7 +23,8 @@ export async function hintOnProject(
 ): Promise<string[]> {
   if (projectId === undefined) return [];
   const { rows } = await db.query<{ title: string; status: string; inTrash: boolean; isElsewhere: boolean }>({
-    text: `select title, status, trashed_at is not null as "inTrash", $3::uuid is not null and area_id is distinct from $3 as "isElsewhere"
+    text: `select title, status, trashed_at is not null as "inTrash",
+        $3::uuid is not null and area_id is distinct from $3 as "isElsewhere"
       from tasks.project where account_id = $1 and id = $2`,
     values: [account.id, projectId, areaId ?? null],
   });
@@ -179,8 +180,9 @@ export async function hintOnRepeating(call: ToolCall, search: TaskSearch): Promi
   const again = items.flatMap((task) => describeSeries(task, dates.get(task.id), range, today) ?? []);
   if (again.length === 0) return [];
   const more = again.length > namedSeries || nextCursor !== null ? '; and others' : '';
+  const said = again.slice(0, namedSeries).join('; ');
   return [
-    `Repeating tasks are listed on their next date alone; these come again in between: ${again.slice(0, namedSeries).join('; ')}${more}.`,
+    `Repeating tasks are listed on their next date alone; these come again in between: ${said}${more}.`,
   ];
 }
 
@@ -192,7 +194,8 @@ async function readSeriesDates(
 ): Promise<ReadonlyMap<string, Series>> {
   if (tasks.length === 0) return new Map();
   const { rows } = await db.query<Series>({
-    text: `select id, series_due_date::text as "seriesDueDate", series_deadline_date::text as "seriesDeadlineDate"
+    text: `select id, series_due_date::text as "seriesDueDate",
+        series_deadline_date::text as "seriesDeadlineDate"
       from tasks.task where account_id = $1 and id = any($2::uuid[])`,
     values: [account.id, tasks.map(({ id }) => id)],
   });

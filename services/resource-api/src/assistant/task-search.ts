@@ -31,7 +31,8 @@ export const maximumCount = 10_000;
 export const findInput = closedObject({
   view: enumeration(taskViews).meta({
     description:
-      'A list of the app: today (overdue included), upcoming (later days), inbox, someday, anytime, logbook (closed), trash; all: everything.',
+      'A list of the app: today (overdue included), upcoming (later days), ' +
+      'inbox, someday, anytime, logbook (closed), trash; all: everything.',
   }),
   project: projectName(),
   area: areaName(),

@@ -77,8 +77,6 @@ async function findHandle({ session, canRead }: ToolCall, handle: string): Promi
     ? await findStampsOfCall(session, handle.toLowerCase())
     : await findStamps(session.db, session.account.id, parseInstant(handle) === undefined ? [] : [handle]);
   if (stamps.length > 0) return stamps;
-  throw invalidField(
-    'changes',
-    `There is no change «${inOneLine(handle)}» in ${history}${canRead ? ': look it up with recent_changes' : ''}.`,
-  );
+  const wayOut = canRead ? ': look it up with recent_changes' : '';
+  throw invalidField('changes', `There is no change «${inOneLine(handle)}» in ${history}${wayOut}.`);
 }

@@ -43,7 +43,8 @@ const selectApp = `select ${accountColumns}, app.grant_id as "credentialId",
 const selectSession = `select ${accountColumns}, session.session_id as "credentialId",
     'Web app' as "tokenName", '{${scopes.join(',')}}'::text[] as scopes,
     session.expires_at as "expiresAt", false as "isRevoked"
-  from auth.session_access session join auth.account_access account on account.account_id = session.account_id`;
+  from auth.session_access session join auth.account_access account
+    on account.account_id = session.account_id`;
 
 export function findTokenByHash(db: Queryable, hash: Buffer): Promise<TokenRecord | undefined> {
   const text = `${selectToken} where token.token_hash = $1`;

@@ -10,7 +10,8 @@ export type TokenUse = { accountId: string; tokenId: string; usedAt: Date };
 export async function writeTokenUses(db: Queryable, uses: readonly TokenUse[]): Promise<void> {
   await db.query({
     text: `with used as (
-       select * from json_to_recordset($1::json) as used ("accountId" uuid, "tokenId" uuid, "usedAt" timestamptz)
+       select * from json_to_recordset($1::json)
+         as used ("accountId" uuid, "tokenId" uuid, "usedAt" timestamptz)
      ), gone as (
        delete from tasks.token_use past
        where past.account_id in (select "accountId" from used)

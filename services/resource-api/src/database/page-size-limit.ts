@@ -25,7 +25,8 @@ export const shortChecklist = `case when pg_column_size(checklist) <= ${shortByt
 export function withinPageBytes(page: string, order: string, bytes: string): string {
   return `select * from (
       select page.*, lead(true) over (order by ${order}) is not null as has_more,
-        sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
+        sum(${bytes}) over (order by ${order}
+          rows between unbounded preceding and 1 preceding) as bytes_before
       from (${page}) page
     ) measured where bytes_before is null or bytes_before < ${pageBytes} order by ${order}`;
 }

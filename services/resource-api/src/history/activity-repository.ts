@@ -53,7 +53,8 @@ export async function findHistory(
         standing as materialized ${standingUndos}
       select page.sequence, page.changed_at as stamp, page.entity, page.entity_id as id, page.change,
         page.is_redo as "isRedo", page.is_undone as "isUndone",
-        not page.is_undone and (page.entity_id, page.changed_at) in (select * from standing) as "isPartlyUndone",
+        not page.is_undone
+          and (page.entity_id, page.changed_at) in (select * from standing) as "isPartlyUndone",
         jsonb_build_object('kind', page.actor_kind, 'id', page.actor_id, 'name', page.actor_name,
           'callId', page.call_id, 'isUndo', page.is_undo) as actor,
         ${shortened('page.before')} as before, coalesce(${shortened('written.row')}, '{}') as after,
@@ -102,12 +103,14 @@ const stampBefore = (entries: number): string => `(select earlier.changed_at fro
 const isAmongFirst = `${stampBefore(changesPerStamp)} is distinct from history.changed_at`;
 
 /** Whether the row only made room: of a move, the moved row is changed first. */
-const onlyMadeRoom = `(history.change = 'updated' and history.before - array['rank', 'day_rank', 'position'] = '{}'
+const onlyMadeRoom = `(history.change = 'updated'
+  and history.before - array['rank', 'day_rank', 'position'] = '{}'
   and ${stampBefore(1)} is not distinct from history.changed_at)`;
 
 /** `$2`: how much of a text is shown; null for all of it. */
 const shortened = (row: string): string => `(
-    select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string' and length(value #>> '{}') > $2::integer
+    select jsonb_object_agg(key, case when jsonb_typeof(value) = 'string'
+        and length(value #>> '{}') > $2::integer
       then to_jsonb(left(value #>> '{}', $2) || '…') else value end)
     from jsonb_each(${row}))`;
 
@@ -141,7 +144,8 @@ export async function findOccurrences(
     // An import adds very many tasks and changes none: none of them is looked at.
     text: `with series as materialized (
         select distinct changed_at from tasks.change_history
-        where account_id = $1 and changed_at = any($2::timestamptz[]) and entity = 'task' and change = 'updated'
+        where account_id = $1 and changed_at = any($2::timestamptz[])
+          and entity = 'task' and change = 'updated'
       ), change as materialized (
         select * from tasks.change_history join series using (changed_at)
         where account_id = $1 and entity = 'task' and change in ('created', 'deleted')

@@ -118,7 +118,8 @@ export async function findPushedOut(
       from first join tasks.feed_entry entry
         on entry.account_id = $1 and entry.sequence = first.sequence - 1 and entry.changed_at = $2
       left join lateral ${presentRows('array[entry.entity_id]')} now using (entity, entity_id)
-      where entry.sequence <= (select last_sequence from tasks.account_feed where account_id = $1) - ${keptChanges}
+      where entry.sequence <= (select last_sequence from tasks.account_feed where account_id = $1)
+          - ${keptChanges}
         and not exists (select from tasks.change_history earlier
           where earlier.account_id = $1 and earlier.sequence < first.sequence)`,
     values: [accountId, stamp],

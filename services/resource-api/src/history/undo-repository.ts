@@ -66,7 +66,8 @@ export async function findPlacedSections(
   projectId: string,
 ): Promise<PlacedSection[]> {
   const { rows } = await db.query<PlacedSection>({
-    text: 'select id, position from tasks.section where account_id = $1 and project_id = $2 order by position, id',
+    text: `select id, position from tasks.section
+      where account_id = $1 and project_id = $2 order by position, id`,
     values: [account.id, projectId],
   });
   return rows;

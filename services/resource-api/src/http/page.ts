@@ -8,7 +8,9 @@ const maximumPageSize = 200;
 export const pagingParameters = {
   limit: mixed<string>().meta({
     description:
-      'Page size, 1 to 200: values over 200 count as 200; zero, negative or unreadable ones as the default. Never rejected. Pages of very long texts have fewer entries.',
+      'Page size, 1 to 200: values over 200 count as 200; ' +
+      'zero, negative or unreadable ones as the default. Never rejected. ' +
+      'Pages of very long texts have fewer entries.',
     json: { type: 'integer', format: 'int32', default: defaultPageSize },
   }),
   cursor: string().meta({

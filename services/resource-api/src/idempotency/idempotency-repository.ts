@@ -70,7 +70,8 @@ export function storeRecord(
   send({
     name: 'store-idempotency-record',
     text: `insert into tasks.kept_answer
-        (account_id, token_id, key_hash, request_hash, status, body, compressed_body, renderer_version, kept_at)
+        (account_id, token_id, key_hash, request_hash, status, body,
+         compressed_body, renderer_version, kept_at)
       values ($1, $2, $3, $4, $5, '', $6, $7, $8)
       on conflict (account_id, token_id, key_hash) do update set
         request_hash = excluded.request_hash, status = excluded.status, body = '',

@@ -43,7 +43,9 @@ function countAdmissions(registry: Registry): (source: RecordSource) => void {
 function showLeaseAge(registry: Registry, ageSeconds: () => number): void {
   new Gauge({
     name: 'admission_lease_age_seconds',
-    help: 'Age of the last read of token changes, +Inf before the first; from 2 seconds on the cache is not used.',
+    help:
+      'Age of the last read of token changes, +Inf before the first; ' +
+      'from 2 seconds on the cache is not used.',
     registers: [registry],
     collect() {
       this.set(ageSeconds());
@@ -55,7 +57,9 @@ function showLeaseAge(registry: Registry, ageSeconds: () => number): void {
 function countAuthentications(registry: Registry, authenticate: Authenticator): Authenticator {
   const authentications = new Counter({
     name: 'authentications_total',
-    help: 'Authentications by outcome: accepted, the reason for refusal, or unavailable (PostgreSQL could not be read).',
+    help:
+      'Authentications by outcome: accepted, the reason for refusal, ' +
+      'or unavailable (PostgreSQL could not be read).',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -38,7 +38,8 @@ converter.listen('simplifiedAutoLinks.before', (_event, text) => linkBareAddress
 
 // Warms up before the first, time-limited rendering.
 convert(
-  '# Notes\n\nSome *text* and a [link](https://example.com).\n\n- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+  '# Notes\n\nSome *text* and a [link](https://example.com).\n\n' +
+    '- [ ] task\n\n| a | b |\n|---|---|\n| 1 | 2 |',
 );
 
 /** The pool's function. Undefined if the notes crash the converter or the HTML is too long. */

@@ -15,8 +15,8 @@ type DomNode = {
 };
 
 const tags =
-  'a b blockquote br code dd del details dl dt em h1 h2 h3 h4 h5 h6 hr i input ins kbd li mark ol p pre q s ' +
-  'samp small strong sub summary sup table tbody td tfoot th thead tr u ul var';
+  'a b blockquote br code dd del details dl dt em h1 h2 h3 h4 h5 h6 hr i input ins kbd li mark ol p pre q ' +
+  's samp small strong sub summary sup table tbody td tfoot th thead tr u ul var';
 const textAttributes = ['align', 'checked', 'disabled', 'start', 'title', 'type'];
 
 const config: Config = {

@@ -51,7 +51,8 @@ async function storeRenderings(
     changed += await change({ compile: () => CompiledQuery.raw(text, [...values, changedAt]) });
     send({
       text: `update tasks.${table} set renderer_version = $5
-        where account_id = $1 and id = $2 and description = $3 and description_html = $4 and renderer_version <> $5`,
+        where account_id = $1 and id = $2 and description = $3
+          and description_html = $4 and renderer_version <> $5`,
       values,
     });
   }

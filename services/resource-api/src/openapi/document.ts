@@ -104,8 +104,8 @@ function documentationPaths(errors: ErrorResponses): Paths {
 const tagDescriptions: Readonly<Record<string, string>> = {
   Account: 'The account of a token, and token exchange.',
   Tasks:
-    'A task is in exactly one list: the inbox, Someday or a project. Today, Upcoming, Anytime, the Logbook and the Trash ' +
-    'are views over those lists.',
+    'A task is in exactly one list: the inbox, Someday or a project. Today, Upcoming, Anytime, the Logbook ' +
+    'and the Trash are views over those lists.',
   Projects: 'A project holds tasks, and sections to divide them. It may belong to an area.',
   Sections: 'The headings within a project.',
   Areas: 'An area groups projects and nothing else: a task is never filed directly in an area.',

@@ -34,7 +34,8 @@ const problemFields = {
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
     description:
-      'On validation failures: the field, query parameter or header → its errors. `body` is the body as a whole.',
+      'On validation failures: the field, query parameter or header → its errors. ' +
+      '`body` is the body as a whole.',
   },
   requestId: {
     type: 'string',

@@ -7,8 +7,8 @@ export const responseHeaders = {
   },
   'RateLimit-Limit': {
     description:
-      'Requests allowed in the time of the limit, a minute unless the operation names another: the tighter of the ' +
-      'limits that apply.',
+      'Requests allowed in the time of the limit, a minute unless the operation names another: ' +
+      'the tighter of the limits that apply.',
     schema: { type: 'integer', minimum: 0, examples: [120] },
   },
   'RateLimit-Remaining': {
@@ -28,8 +28,8 @@ export const responseHeaders = {
   },
   'WWW-Authenticate': {
     description:
-      'A Bearer challenge (RFC 6750 §3) that names the scopes needed and, as `resource_metadata`, where to learn how to ' +
-      'get a token (RFC 9728 §5.1).',
+      'A Bearer challenge (RFC 6750 §3) that names the scopes needed and, as `resource_metadata`, ' +
+      'where to learn how to get a token (RFC 9728 §5.1).',
     required: true,
     schema: { type: 'string' },
   },

@@ -55,7 +55,9 @@ export async function requireWithinStorage(
 
 export function storageLimitReached(limitBytes: number): AppError {
   return new AppError('storage_limit_reached', {
-    message: `The account is full: it may store ${limitBytes / megabyteBytes} MB. Shorten notes, and try again.`,
+    message:
+      `The account is full: it may store ${limitBytes / megabyteBytes} MB. ` +
+      'Shorten notes, and try again.',
   });
 }
 

@@ -28,7 +28,8 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'List projects',
     description:
-      'In display order, each with its sections; projects in the Trash are left out. Filters combine with AND.',
+      'In display order, each with its sections; projects in the Trash are left out. ' +
+      'Filters combine with AND.',
     scope: 'read',
     query: projectListQuery,
     success: {
@@ -59,8 +60,8 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'Create a project',
     description:
-      'The new project goes to the end of the list. The free plan allows 5 active projects; completed ones and ' +
-      'those in the Trash do not count. A deadline needs Premium.',
+      'The new project goes to the end of the list. The free plan allows 5 active projects; ' +
+      'completed ones and those in the Trash do not count. A deadline needs Premium.',
     scope: 'write',
     body: projectCreateBody,
     success: { status: 201, description: 'The new project.', schema: projectResponse },
@@ -77,9 +78,9 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'Change a project',
     description:
-      'A merge patch: omitted fields stay, null clears. One that changes nothing leaves `updatedAt` as it is. ' +
-      'A completed or cancelled project is refused with 400 on `status`. On the free plan a deadline can be kept or ' +
-      'cleared, not set.',
+      'A merge patch: omitted fields stay, null clears. One that changes nothing leaves `updatedAt` ' +
+      'as it is. A completed or cancelled project is refused with 400 on `status`. On the free plan ' +
+      'a deadline can be kept or cleared, not set.',
     scope: 'write',
     body: projectPatchBody,
     isMergePatch: true,
@@ -97,8 +98,8 @@ export const projectRoutes: readonly Route[] = [
     tag,
     summary: 'Complete a project',
     description:
-      'Its remaining open tasks are cancelled with it, or completed with `completeChildTasks`; repeating ones end. A ' +
-      'completed project is unchanged. A cancelled one is 409.',
+      'Its remaining open tasks are cancelled with it, or completed with `completeChildTasks`; ' +
+      'repeating ones end. A completed project is unchanged. A cancelled one is 409.',
     scope: 'write',
     body: projectCompleteBody,
     isBodyOptional: true,

@@ -47,8 +47,8 @@ export const sectionRoutes: readonly Route[] = [
     tag,
     summary: 'Rename or move a section',
     description:
-      'A merge patch. `position` is the section’s new place among the project’s sections; the others make room. ' +
-      '409 in a completed or cancelled project.',
+      'A merge patch. `position` is the section’s new place among the project’s sections; ' +
+      'the others make room. 409 in a completed or cancelled project.',
     scope: 'write',
     isExtension: true,
     body: sectionPatchBody,

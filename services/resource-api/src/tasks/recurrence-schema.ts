@@ -10,8 +10,8 @@ export const recurrenceMembers = {
   }),
   weekdays: listOf(enumeration(weekdays).defined(), weekdays.length).meta({
     description:
-      'Only with `weekly`, or one with `weekOfMonth`; Monday to Sunday. Weekly without any: the weekday the series ' +
-      'starts on.',
+      'Only with `weekly`, or one with `weekOfMonth`; Monday to Sunday. ' +
+      'Weekly without any: the weekday the series starts on.',
     example: ['monday', 'thursday'],
   }),
   fromCompletion: flag().meta({
@@ -21,8 +21,8 @@ export const recurrenceMembers = {
     .oneOf([...weeksOfMonth], `\${path} must be one of ${weeksOfMonth.join(', ')}`)
     .meta({
       description:
-        'Extension; shown only when set. With `monthly` and exactly one of `weekdays`: the first to fourth of it in a ' +
-        'month, -1 for the last.',
+        'Extension; shown only when set. With `monthly` and exactly one of `weekdays`: ' +
+        'the first to fourth of it in a month, -1 for the last.',
       example: 2,
       json: { type: 'integer' },
     }),
@@ -89,7 +89,7 @@ export const recurrencePatch = closedObject({
 }).meta({
   schemaName: 'RecurrencePatch',
   description:
-    'How the task repeats: a merge patch of its rule. Omitted members stay, null takes one back to its default. ' +
-    'A task that does not repeat yet needs a `frequency`. Weekdays that are not sent stay with `weekly` and with ' +
-    '`weekOfMonth`, which itself stays with `monthly`.',
+    'How the task repeats: a merge patch of its rule. Omitted members stay, null takes one back ' +
+    'to its default. A task that does not repeat yet needs a `frequency`. Weekdays that are not sent ' +
+    'stay with `weekly` and with `weekOfMonth`, which itself stays with `monthly`.',
 });

@@ -23,7 +23,8 @@ export async function findEndedSeries(
 ): Promise<Series | undefined> {
   const { rows } = await db.query<Series>({
     text: `select before -> 'recurrence' as recurrence, before ->> 'recurrence_anchor' as "recurrenceAnchor",
-        before ->> 'series_due_date' as "seriesDueDate", before ->> 'series_deadline_date' as "seriesDeadlineDate"
+        before ->> 'series_due_date' as "seriesDueDate",
+        before ->> 'series_deadline_date' as "seriesDeadlineDate"
       from tasks.change_history where account_id = $1 and entity_id = $2 and before ->> 'status' is not null
       order by sequence desc limit 1`,
     values: [account.id, id],

@@ -63,8 +63,8 @@ const transitions: readonly Transition[] = [
     name: 'skip',
     summary: 'Skip this occurrence of a repeating task',
     description:
-      'The task goes to its next occurrence as if this one were completed, but nothing is logged. After the ' +
-      'last occurrence the task is cancelled. A task that does not repeat or is not open: 409.',
+      'The task goes to its next occurrence as if this one were completed, but nothing is logged. ' +
+      'After the last occurrence the task is cancelled. A task that does not repeat or is not open: 409.',
     isExtension: true,
     apply: skipOccurrence,
   },
@@ -72,8 +72,8 @@ const transitions: readonly Transition[] = [
     name: 'uncomplete',
     summary: 'Reopen a completed task',
     description:
-      'A logged occurrence becomes an ordinary open task; its series continues and is not set back. An open task stays ' +
-      'as it is.',
+      'A logged occurrence becomes an ordinary open task; its series continues and is not set back. ' +
+      'An open task stays as it is.',
     apply: (session, id) => reopenTask(session, id, 'completed'),
   },
   {
@@ -92,8 +92,9 @@ const transitions: readonly Transition[] = [
     name: 'restore',
     summary: 'Restore a task from the Trash',
     description:
-      'It returns to its former place. Without its project, also when that is in the Trash, or when an open task’s ' +
-      'project was closed meanwhile, it goes to Someday when dated, else to the inbox. A task outside the Trash stays as it is.',
+      'It returns to its former place. Without its project, also when that is in the Trash, ' +
+      'or when an open task’s project was closed meanwhile, it goes to Someday when dated, ' +
+      'else to the inbox. A task outside the Trash stays as it is.',
     apply: restoreTask,
   },
 ];
@@ -107,8 +108,9 @@ export const taskRoutes: readonly Route[] = [
     scope: 'read',
     summary: 'List tasks',
     description:
-      'Filters combine with AND. To mirror an account, poll `view=all&updatedSince=<greatest updatedAt seen>` and ' +
-      'follow `nextCursor`: no change is ever skipped, and a task that changes during paging is returned again. ' +
+      'Filters combine with AND. To mirror an account, poll ' +
+      '`view=all&updatedSince=<greatest updatedAt seen>` and follow `nextCursor`: no change is ever ' +
+      'skipped, and a task that changes during paging is returned again. ' +
       'What each `view` lists, and in which order: see *Views*. A missing project or area is 404.',
     query: taskListQuery,
     success: { status: 200, description: 'A page of tasks.', schema: taskPage },
@@ -153,9 +155,8 @@ export const taskRoutes: readonly Route[] = [
     scope: 'write',
     summary: 'Create a task',
     description:
-      'A project or a section files the task there; else a date puts it in Someday, even with `list` inbox; else it ' +
-      'goes to the inbox. ' +
-      'The new task is on top of its list.',
+      'A project or a section files the task there; else a date puts it in Someday, even with `list` ' +
+      'inbox; else it goes to the inbox. The new task is on top of its list.',
     body: taskCreateBody,
     success: { status: 201, description: 'The new task.', schema: taskResponse },
     errors: ['not_found', 'premium_required', 'invalid_state'],

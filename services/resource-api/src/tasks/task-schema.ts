@@ -226,7 +226,8 @@ const filters = {
   status: enumeration(taskStatuses).meta({ description: 'Only tasks of this status.' }),
   updatedSince: timestamp(': Z, or a + that is written %2B in a query').meta({
     description:
-      'Only tasks changed at or after this instant, ordered by `updatedAt`. RFC 3339 with an offset: `Z`, or a `+` written as `%2B`.',
+      'Only tasks changed at or after this instant, ordered by `updatedAt`. ' +
+      'RFC 3339 with an offset: `Z`, or a `+` written as `%2B`.',
     example: '2026-11-21T08:00:00.000Z',
   }),
   ...pagingParameters,

@@ -106,7 +106,9 @@ async function requireTaskOutsideTrash(session: WriteSession, id: string): Promi
 }
 
 const waysToLeaveOut =
-  'One to come can be skipped or moved once it is the task’s date; to leave it out now, end the repeat the day before it (until) and add a second task that repeats from the date after it.';
+  'One to come can be skipped or moved once it is the task’s date; ' +
+  'to leave it out now, end the repeat the day before it (until) ' +
+  'and add a second task that repeats from the date after it.';
 
 function requireOccurrence(task: Task, meant: Occurrence): void {
   const present = viewDate(task);
@@ -115,7 +117,8 @@ function requireOccurrence(task: Task, meant: Occurrence): void {
   const isLater = present !== null && meant !== null && meant > present;
   const wayOut = isLater ? ` ${waysToLeaveOut}` : '';
   throw invalidState(
-    `The task is ${isOn} now, not ${isMeant}: that occurrence was completed, skipped or moved, or is still to come.${wayOut}`,
+    `The task is ${isOn} now, not ${isMeant}: ` +
+      `that occurrence was completed, skipped or moved, or is still to come.${wayOut}`,
   );
 }
 

@@ -19,7 +19,8 @@ export async function readFullRows(
   ) => {
     const page = `select * from tasks.${entity} where account_id = $1 and id = any($2::uuid[])`;
     const { rows } = await db.query<Row & { hasMore: boolean }>({
-      text: `select ${columns}, has_more as "hasMore" from (${withinPageBytes(page, 'id', bytes)}) found order by id`,
+      text: `select ${columns}, has_more as "hasMore"
+        from (${withinPageBytes(page, 'id', bytes)}) found order by id`,
       values: [account.id, wanted],
     });
     return { rows, isComplete: rows.at(-1)?.hasMore !== true };

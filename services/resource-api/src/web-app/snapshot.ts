@@ -36,7 +36,8 @@ export function readSnapshot(database: TasksDatabase, { account, today }: Sessio
         values: ofAccount,
       }),
       db.query<ListedProjectRow>({
-        text: `select ${listedProjects.columns} from tasks.project where account_id = $1 and trashed_at is null`,
+        text: `select ${listedProjects.columns} from tasks.project
+          where account_id = $1 and trashed_at is null`,
         values: ofAccount,
       }),
       db.query<Section>({

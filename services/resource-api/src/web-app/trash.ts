@@ -55,7 +55,8 @@ export async function readTrash(
 }
 
 const projectColumns = `${listedProjects.columns}, (select count(*) from tasks.task
-    where task.account_id = $1 and task.project_id = project.id and task.is_trashed_with_project) as "taskCount"`;
+    where task.account_id = $1 and task.project_id = project.id
+      and task.is_trashed_with_project) as "taskCount"`;
 
 /** One page after `key`. */
 async function readRows<Row extends Trashed>(

@@ -29,7 +29,9 @@ export const addTasks = defineTool({
   name: 'add_tasks',
   title: 'Add tasks',
   description:
-    'Creates tasks, on top of their list in the order given. A project (and section) files one there; else a task with a date shows on its day; else it lands in the inbox.',
+    'Creates tasks, on top of their list in the order given. ' +
+    'A project (and section) files one there; ' +
+    'else a task with a date shows on its day; else it lands in the inbox.',
   scope: 'write',
   input: closedObject({ tasks: batchOf(newTask, 'The tasks to create.') }),
   output: batchOutput,
@@ -79,7 +81,8 @@ async function describeTwins(
   if (!canRead || added.length === 0) return [];
   const { rows } = await session.db.query<{ id: string; title: string; createdAt: string }>({
     text: `select distinct on (title) id, title, created_at as "createdAt" from tasks.task
-      where account_id = $1 and status = 'open' and trashed_at is null and title = any($2) and id <> all($3::uuid[])
+      where account_id = $1 and status = 'open' and trashed_at is null
+        and title = any($2) and id <> all($3::uuid[])
       order by title, created_at desc`,
     values: [session.account.id, added.map(({ title }) => title), added.map(({ id }) => id)],
   });

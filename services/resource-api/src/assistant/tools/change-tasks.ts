@@ -66,7 +66,9 @@ export const changeTasks = defineTool({
   name: 'change_tasks',
   title: 'Change tasks',
   description:
-    'Changes what is given and leaves the rest: texts, how a task repeats, and its deadline (of a repeating task only this date’s, unless repeat goes with it). Another day or reminder: reschedule_tasks. Another list: move_tasks.',
+    'Changes what is given and leaves the rest: texts, how a task repeats, and its deadline ' +
+    '(of a repeating task only this date’s, unless repeat goes with it). ' +
+    'Another day or reminder: reschedule_tasks. Another list: move_tasks.',
   scope: 'write',
   // Earlier notes and checklists are replaced; steps without ids get new ones at each call.
   hints: { isDestructive: true },
@@ -148,7 +150,9 @@ export const rescheduleTasks = defineTool({
   name: 'reschedule_tasks',
   title: 'Plan tasks for another day',
   description:
-    'Moves tasks to another day or reminder, or off any day (outside of projects: to Someday). Of a repeating task only this occurrence moves (a reminder stays for all); to leave it out: skip_occurrence, to change the series: change_tasks.',
+    'Moves tasks to another day or reminder, or off any day (outside of projects: to Someday). ' +
+    'Of a repeating task only this occurrence moves (a reminder stays for all); ' +
+    'to leave it out: skip_occurrence, to change the series: change_tasks.',
   scope: 'write',
   hints: { isIdempotent: true },
   input: closedObject({ tasks: batchOf(schedule, 'Tasks with their new day.') }),
@@ -196,7 +200,8 @@ export const moveTasks = defineTool({
   name: 'move_tasks',
   title: 'Move tasks',
   description:
-    'Moves tasks to another list, project or section, on top in the order given. Dates stay; a task with a date is never in the inbox, it shows on its day.',
+    'Moves tasks to another list, project or section, on top in the order given. ' +
+    'Dates stay; a task with a date is never in the inbox, it shows on its day.',
   scope: 'write',
   hints: { isIdempotent: true },
   input: closedObject({ moves: batchOf(move, 'Tasks and where they go.') }),

@@ -30,7 +30,9 @@ export const closeProjects = defineTool({
   name: 'set_project_status',
   title: 'Complete, reopen, trash or restore projects',
   description:
-    'completed closes them; their open tasks are cancelled, or completed with openTasks=complete. active reopens them, without their tasks. trashed moves them and their open tasks to the Trash; restored brings them back with those.',
+    'completed closes them; their open tasks are cancelled, or completed with openTasks=complete. ' +
+    'active reopens them, without their tasks. ' +
+    'trashed moves them and their open tasks to the Trash; restored brings them back with those.',
   scope: 'write',
   hints: { isDestructive: true, isIdempotent: true },
   input: closing,

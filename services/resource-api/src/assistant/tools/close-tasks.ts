@@ -43,7 +43,9 @@ export const setTaskStatus = defineTool({
   name: 'set_task_status',
   title: 'Complete, cancel or reopen tasks',
   description:
-    'completed ticks tasks off; a repeating task rolls to its next date. cancelled closes without doing and ends a repeat. open reopens closed tasks, with the repeat that cancelling ended.',
+    'completed ticks tasks off; a repeating task rolls to its next date. ' +
+    'cancelled closes without doing and ends a repeat. ' +
+    'open reopens closed tasks, with the repeat that cancelling ended.',
   scope: 'write',
   // Not idempotent: on a later day it completes the next occurrence of a repeating task.
   hints: { isDestructive: true },
@@ -82,7 +84,8 @@ async function stepToReopen({ session }: ToolCall, id: string): Promise<Operatio
 }
 
 const besideItsRepeat =
-  'reopened as a task of its own beside its repeat, which stays at its next date (instead: undo this, then what completed it, from recent_changes)';
+  'reopened as a task of its own beside its repeat, which stays at its next date ' +
+  '(instead: undo this, then what completed it, from recent_changes)';
 const withItsRepeat = 'cancelled, all dates to come (for one alone: open, then skip_occurrence)';
 const openAtNextDate = 'it is open at its next date; undo takes its last completion back';
 
@@ -90,7 +93,8 @@ export const skipOccurrence = defineTool({
   name: 'skip_occurrence',
   title: 'Skip an occurrence',
   description:
-    'Takes repeating tasks to their next date without logging this one as done; after the last a task is cancelled. To leave out several: reschedule_tasks to the first that stays.',
+    'Takes repeating tasks to their next date without logging this one as done; ' +
+    'after the last a task is cancelled. To leave out several: reschedule_tasks to the first that stays.',
   scope: 'write',
   // Not idempotent: on a later day it skips the next occurrence.
   hints: { isDestructive: true },
@@ -113,7 +117,8 @@ export const trashTasks = defineTool({
 });
 
 const withoutProject =
-  'restored, but not to its project, which is closed or in the Trash (to have it there: set_project_status, then move_tasks)';
+  'restored, but not to its project, which is closed or in the Trash ' +
+  '(to have it there: set_project_status, then move_tasks)';
 
 export const restoreTasks = defineTool({
   name: 'restore_tasks',

@@ -34,7 +34,9 @@ export const editChecklists = defineTool({
   name: 'edit_checklists',
   title: 'Add, tick and remove steps of checklists',
   description:
-    'Changes single steps of checklists; the others stay. A step goes by its title or enough of it; to remove it, by the whole title. An entry is done whole or not at all.',
+    'Changes single steps of checklists; the others stay. ' +
+    'A step goes by its title or enough of it; to remove it, by the whole title. ' +
+    'An entry is done whole or not at all.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({ edits: batchOf(edit, 'Tasks and their steps.') }),

@@ -36,7 +36,11 @@ export const findTasks = defineTool({
   name: 'find_tasks',
   title: 'Find tasks',
   description:
-    'Lists tasks. Filters combine. For «what did I finish last week» use closedFrom and closedTo with status=completed; for plans plannedFrom and plannedTo; for «what is due» also deadlineFrom and deadlineTo, in a second call. Of a longer list the first page says how many there are; of every list at once: overview.',
+    'Lists tasks. Filters combine. ' +
+    'For «what did I finish last week» use closedFrom and closedTo with status=completed; ' +
+    'for plans plannedFrom and plannedTo; ' +
+    'for «what is due» also deadlineFrom and deadlineTo, in a second call. ' +
+    'Of a longer list the first page says how many there are; of every list at once: overview.',
   scope: 'read',
   input: findInput,
   output: closedObject({

@@ -44,11 +44,12 @@ export const getOneTask = defineTool({
     const steps = checklist.map(
       ({ id: stepId, title, completed }) => `  [${completed ? 'x' : ' '}] ${inOneLine(title)} [${stepId}]`,
     );
+    const by = changedBy ? ` by ${changedBy}` : '';
     const lines = [
       describeToday(session),
       describeLine(session, task),
       ...steps,
-      `Created ${localTime(session, createdAt)}, last changed ${localTime(session, updatedAt)}${changedBy ? ` by ${changedBy}` : ''}.`,
+      `Created ${localTime(session, createdAt)}, last changed ${localTime(session, updatedAt)}${by}.`,
       ...(await hintOnReminders(call, [task])),
       ...describeNotes(description),
     ];

@@ -21,7 +21,9 @@ const counts = closedObject(
 export const overview = defineTool({
   name: 'overview',
   title: 'How many tasks there are',
-  description: `Totals of every list (${countedLists.join(', ')}), of every active project, and of what was completed in each of the last ${countedMonths} months.`,
+  description:
+    `Totals of every list (${countedLists.join(', ')}), of every active project, ` +
+    `and of what was completed in each of the last ${countedMonths} months.`,
   scope: 'read',
   input: closedObject({}),
   output: closedObject({
@@ -43,10 +45,12 @@ export const overview = defineTool({
     const { items, nextCursor } = await findProjects(call, search, page);
     const projects = items.map((row) => describeProject({ ...row, sections: [] }, 0));
     const said = Object.entries(totals).map(([name, total]) => `${name} ${total}`);
+    const byMonth = completedByMonth.map(({ month, completed }) => `${month} ${completed}`);
     const lines = [
       `${describeToday(session)} Tasks: ${said.join(', ')}.`,
-      'A task planned for later is overdue too once its deadline has passed. A task can be in several lists: open counts each once.',
-      `Completed by month: ${completedByMonth.map(({ month, completed }) => `${month} ${completed}`).join(', ')}.`,
+      'A task planned for later is overdue too once its deadline has passed. ' +
+        'A task can be in several lists: open counts each once.',
+      `Completed by month: ${byMonth.join(', ')}.`,
       `Active projects${projects.length === 0 ? ': none' : ', with their open tasks:'}`,
       ...projects.map((project) => `- ${describeProjectLine(session, project)}`),
       ...(nextCursor === null ? [] : ['There are more: list_projects.']),

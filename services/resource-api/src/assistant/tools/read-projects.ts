@@ -29,7 +29,8 @@ export const listProjects = defineTool({
   name: 'list_projects',
   title: 'List projects and areas',
   description:
-    'The projects with their sections, how much is open, whether any is planned, the last change, and the areas that group them.',
+    'The projects with their sections, how much is open, ' +
+    'whether any is planned, the last change, and the areas that group them.',
   scope: 'read',
   input: closedObject({
     area: areaName(),
@@ -76,7 +77,8 @@ export const listProjects = defineTool({
 });
 
 function describeListed(session: Session, project: BriefProject, isTrashed: boolean): string {
-  return `- ${describeProjectLine(session, project, isTrashed)}${project.hasMoreSections ? ' and more, which get_project shows' : ''}`;
+  const more = project.hasMoreSections ? ' and more, which get_project shows' : '';
+  return `- ${describeProjectLine(session, project, isTrashed)}${more}`;
 }
 
 export const getOneProject = defineTool({

@@ -42,7 +42,8 @@ export const recentChanges = defineTool({
   name: 'recent_changes',
   title: 'Who changed what',
   description:
-    'The changes of the last 30 days, newest call first: by whom, a sentence each, and what undo takes back. For «what did you change», or before undo.',
+    'The changes of the last 30 days, newest call first: ' +
+    'by whom, a sentence each, and what undo takes back. For «what did you change», or before undo.',
   scope: 'read',
   input: closedObject({
     by: title(200).meta({
@@ -149,7 +150,8 @@ function describeCall(
   { call, at, by, isMine, isUndo, earlier, changes }: OneCall,
 ): string[] {
   const facts = [isMine && 'this connection', isUndo && 'an undo'].filter(Boolean);
-  const head = `- ${localTime(session, at)} by ${by}${facts.length === 0 ? '' : ` (${facts.join(', ')})`} [${call}]`;
+  const said = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  const head = `- ${localTime(session, at)} by ${by}${said} [${call}]`;
   const isOne = changes.length === 1;
   const lines = changes.map(
     ({ change, sentence, isUndone: isBack }) =>

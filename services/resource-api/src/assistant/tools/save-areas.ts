@@ -29,7 +29,8 @@ export const saveAreas = defineTool({
   name: 'save_areas',
   title: 'Create, rename or delete areas',
   description:
-    'Without area: creates one, at the end. With area: renames it, or, with remove=area, deletes it; its projects stay, ungrouped.',
+    'Without area: creates one, at the end. ' +
+    'With area: renames it, or, with remove=area, deletes it; its projects stay, ungrouped.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({ areas: batchOf(areaInput, 'In order.') }),

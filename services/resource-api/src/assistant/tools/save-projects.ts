@@ -46,7 +46,9 @@ export const saveProjects = defineTool({
   name: 'save_projects',
   title: 'Create or change projects',
   description:
-    'Without project: creates one (title needed), with its sections if given. With project: changes what is given; notes replace those before, which get_project shows. Each is done whole or not at all.',
+    'Without project: creates one (title needed), with its sections if given. ' +
+    'With project: changes what is given; notes replace those before, which get_project shows. ' +
+    'Each is done whole or not at all.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({

@@ -38,7 +38,9 @@ export const saveSections = defineTool({
   name: 'save_sections',
   title: 'Create, rename, move or delete sections of a project',
   description:
-    'Without section: adds one at the end (title needed). With section: renames it, moves it to a position or, with its tasks, toProject, or, with remove=section, deletes it; its tasks stay in the project.',
+    'Without section: adds one at the end (title needed). ' +
+    'With section: renames it, moves it to a position or, with its tasks, toProject, ' +
+    'or, with remove=section, deletes it; its tasks stay in the project.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({ project: projectName().defined(), sections: batchOf(sectionInput, 'In order.') }),

@@ -37,7 +37,9 @@ export const undo = defineTool({
   name: 'undo',
   title: 'Take changes back',
   description:
-    'Takes back what was done: with latest=true the last thing you did, which after an undo is that undo; or calls or single changes from recent_changes, by whomever; or all that somebody did since a time. What was changed again since stays, and is listed. What was added goes to the Trash.',
+    'Takes back what was done: with latest=true the last thing you did, which after an undo is that undo; ' +
+    'or calls or single changes from recent_changes, by whomever; or all that somebody did since a time. ' +
+    'What was changed again since stays, and is listed. What was added goes to the Trash.',
   scope: 'write',
   hints: { isDestructive: true },
   input: closedObject({

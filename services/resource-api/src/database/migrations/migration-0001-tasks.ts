@@ -119,12 +119,14 @@ const resourceTables = [
   `create index task_by_creation on tasks.task (account_id, created_at, id)`,
   `create index task_by_update on tasks.task (account_id, updated_at, id)`,
   `create index task_by_list on tasks.task (account_id, list, rank, id)`,
-  `create index task_by_project on tasks.task (account_id, project_id, rank, id) where project_id is not null`,
+  `create index task_by_project on tasks.task (account_id, project_id, rank, id)
+     where project_id is not null`,
   `create index task_by_view_date on tasks.task (account_id, view_date, created_at, id)
      where status = 'open' and trashed_at is null and view_date is not null`,
   `create index task_by_closing on tasks.task (account_id, closed_at desc, id desc)
      where status <> 'open' and trashed_at is null`,
-  `create index task_by_trashing on tasks.task (account_id, trashed_at desc, id desc) where trashed_at is not null`,
+  `create index task_by_trashing on tasks.task (account_id, trashed_at desc, id desc)
+     where trashed_at is not null`,
 ];
 
 const lockFunctions = [
@@ -154,7 +156,8 @@ const lockFunctions = [
 
 const grants = [
   'grant usage on schema tasks to resource_api',
-  'grant select, insert, update, delete on tasks.area, tasks.project, tasks.section, tasks.task to resource_api',
+  `grant select, insert, update, delete on tasks.area, tasks.project, tasks.section, tasks.task
+     to resource_api`,
   'grant select, insert, update on tasks.account_feed to resource_api',
   'grant select, insert on tasks.feed_entry to resource_api',
   'grant select on tasks.cursor_key to resource_api',

@@ -24,6 +24,7 @@ const startWrite = `create or replace function tasks.start_write(account uuid)
   language plpgsql volatile as $$
 begin
   perform set_config('tasks.writing', account::text, true);
-  return query select opened.last_sequence << 20, opened.changed_at, opened.plan, opened.timezone, opened.status
+  return query select opened.last_sequence << 20, opened.changed_at,
+      opened.plan, opened.timezone, opened.status
     from tasks.open_write(account) opened;
 end $$`;

@@ -70,7 +70,8 @@ declare
   account constant uuid := current_setting('tasks.writing');
   stamp constant timestamptz := (select last_changed_at from tasks.account_feed where account_id = account);
   actor constant jsonb := nullif(current_setting('app.actor', true), '');
-  change constant text := case tg_op when 'INSERT' then 'created' when 'UPDATE' then 'updated' else 'deleted' end;
+  change constant text := case tg_op
+    when 'INSERT' then 'created' when 'UPDATE' then 'updated' else 'deleted' end;
   ids uuid[];
   earlier_values jsonb[];
   is_stamped boolean;
@@ -84,7 +85,8 @@ begin
     when 'UPDATE' then
       select array_agg(id), bool_and(account_id = account and present.updated_at = stamp),
         array_agg((
-          select jsonb_object_agg(key, value) from jsonb_each(old_row.columns) where value <> new_row.columns -> key))
+          select jsonb_object_agg(key, value) from jsonb_each(old_row.columns)
+            where value <> new_row.columns -> key))
       into ids, is_stamped, earlier_values
       from new_rows present join old_rows earlier using (account_id, id)
       cross join lateral (select to_jsonb(earlier) - ${hiddenColumns} as columns offset 0) old_row

@@ -10,7 +10,8 @@ export class Migration0011AccountErasure extends Migration {
 /** Every table with an account's id, those of later migrations too; what is referred to goes last. */
 const tablesOfAccount = `select class.oid::regclass from pg_class class
   join pg_attribute attribute on attribute.attrelid = class.oid and attribute.attname = 'account_id'
-  where class.relnamespace = 'tasks'::regnamespace and class.relkind in ('r', 'p') and not class.relispartition
+  where class.relnamespace = 'tasks'::regnamespace and class.relkind in ('r', 'p')
+    and not class.relispartition
   order by array_position(array['task', 'section', 'project', 'area'], class.relname::text) nulls first`;
 
 const functions = [
@@ -40,7 +41,8 @@ const functions = [
      found_one boolean;
    begin
      for owned in ${tablesOfAccount} loop
-       execute format('select exists (select from %s where account_id = $1)', owned) into found_one using account;
+       execute format('select exists (select from %s where account_id = $1)', owned)
+         into found_one using account;
        if found_one then
          return true;
        end if;

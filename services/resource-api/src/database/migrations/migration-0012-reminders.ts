@@ -40,7 +40,8 @@ const functions = [
      delete from tasks.reminder
      where account_id = new.account_id and task_id = new.id and queued_at is null;
      if new.status = 'open' and new.trashed_at is null and new.reminder_time is not null then
-       perform tasks.schedule_reminder(new.account_id, new.id, new.due_date, new.reminder_time, account.timezone)
+       perform tasks.schedule_reminder(new.account_id, new.id, new.due_date,
+         new.reminder_time, account.timezone)
        from auth.account_access account where account.account_id = new.account_id;
      end if;
      return null;
@@ -54,7 +55,8 @@ const functions = [
      update tasks.reminder reminder
      set remind_at = auth.civil_instant(task.due_date, task.reminder_time, new.timezone)
      from tasks.task
-     where reminder.account_id = new.id and queued_at is null and task.account_id = new.id and task.id = reminder.task_id;
+     where reminder.account_id = new.id and queued_at is null
+       and task.account_id = new.id and task.id = reminder.task_id;
      perform tasks.schedule_reminder(new.id, id, due_date, reminder_time, new.timezone)
      from tasks.task
      where account_id = new.id and status = 'open' and trashed_at is null and reminder_time is not null;

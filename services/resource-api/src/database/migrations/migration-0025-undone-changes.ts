@@ -7,6 +7,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration0025UndoneChanges extends Migration {
   override up(): void {
     this.addSql(`alter table tasks.change_history add column undo_of timestamptz(3),
-      add column is_redo boolean not null default false, add column is_undone boolean not null default false`);
+      add column is_redo boolean not null default false,
+      add column is_undone boolean not null default false`);
   }
 }
