@@ -10,7 +10,9 @@ const catalogue = {
   write: {
     name: 'Write',
     meaning:
-      'Add and change tasks, projects and areas, complete tasks and projects or move them to the Trash, and delete sections and areas. Each change shows what it changed, a task’s notes included.',
+      'Add and change tasks, projects and areas, complete tasks and projects or move them to the Trash, ' +
+      'and delete sections and areas. ' +
+      'Each change shows what it changed, a task’s notes included.',
     changesData: true,
   },
 } as const satisfies Record<string, ScopeFacts>;

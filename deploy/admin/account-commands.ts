@@ -10,10 +10,12 @@ export const emailOption: OptionSpecification = {
 const planOption = { value: 'free|premium', description: 'the plan' };
 const timezoneOption = { value: 'ZONE', description: 'an IANA time zone, such as Europe/Berlin' };
 const exampleAnswer =
-  '{"accountId":"5f0c…","email":"ada@example.com","plan":"premium","timezone":"Europe/Berlin","status":"active"}';
+  '{"accountId":"5f0c…","email":"ada@example.com","plan":"premium",' +
+  '"timezone":"Europe/Berlin","status":"active"}';
 
 const passwordRule =
-  'reads it from standard input, since others see a command line; 8 to 1,024 characters, not a common password';
+  'reads it from standard input, since others see a command line; ' +
+  '8 to 1,024 characters, not a common password';
 
 /** Undefined if none was given. Throws UsageError for a password on the command line. */
 async function readPassword(given: string | undefined, instance: Instance): Promise<string | undefined> {
@@ -98,12 +100,14 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account delete',
     summary:
-      'Delete an account: everything stops at once, data are erased after ACCOUNT_DELETION_DAYS unless its owner signs in before',
+      'Delete an account: everything stops at once, data are erased after ' +
+      'ACCOUNT_DELETION_DAYS unless its owner signs in before',
     options: {
       email: emailOption,
       now: {
         description:
-          'erase the data now, or within minutes if the answer has isErased false; nothing brings the account back',
+          'erase the data now, or within minutes if the answer has isErased false; ' +
+          'nothing brings the account back',
       },
     },
     example: 'account delete --email ada@example.com',
@@ -128,7 +132,8 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account reset-link',
     summary:
-      'Make a link with which the owner chooses a new password, once, within half an hour; also of a locked account',
+      'Make a link with which the owner chooses a new password, once, within half an hour; ' +
+      'also of a locked account',
     options: { email: emailOption },
     example: 'account reset-link --email ada@example.com',
     exampleAnswer: '{"accountId":"5f0c…","url":"https://tasks.example.com/sign-in/reset?link=…"}',

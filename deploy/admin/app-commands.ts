@@ -2,7 +2,8 @@ import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
 
 const exampleApp =
-  '{"appId":"6ecd…","clientId":"app_Xk3…","name":"Claude","scopes":["read","write"],"createdAt":"2026-11-01T09:00:00.000Z","lastUsedAt":"2026-11-21T08:00:00.000Z"}';
+  '{"appId":"6ecd…","clientId":"app_Xk3…","name":"Claude","scopes":["read","write"],' +
+  '"createdAt":"2026-11-01T09:00:00.000Z","lastUsedAt":"2026-11-21T08:00:00.000Z"}';
 
 export const appCommands: readonly Command[] = [
   {

@@ -14,7 +14,8 @@ export const auditCommands: readonly Command[] = [
     },
     example: 'audit list --email ada@example.com --limit 10',
     exampleAnswer:
-      '[{"at":"2026-11-21T08:00:00.000Z","event":"app_connected","actor":"owner","subjectId":"6ecd…","subjectName":"Claude","address":"203.0.113.7","userAgent":"Mozilla/5.0 …"}]',
+      '[{"at":"2026-11-21T08:00:00.000Z","event":"app_connected","actor":"owner",' +
+      '"subjectId":"6ecd…","subjectName":"Claude","address":"203.0.113.7","userAgent":"Mozilla/5.0 …"}]',
     async run(values, { databaseUrl }) {
       const limit = readLimit(values.find('limit'));
       const { showAuditTrail } = await import('#auth-server/admin/audit-admin.ts');

@@ -3,11 +3,13 @@ import { type Command, type OptionValues, UsageError } from './command.ts';
 
 const invocation = 'npm run --silent admin --';
 
-const surroundings = `The database is that of the running «npm start» in DATA_DIR (default: .data), or DATABASE_URL when it is set.
+const surroundings = `The database is that of the running «npm start» in DATA_DIR (default: .data),
+or DATABASE_URL when it is set.
 With DATABASE_URL, give the services' other settings too: REDIS_URL, and KEY_ENCRYPTION_SECRET for keys,
 BASE_URL for reset-link, ACCOUNT_DELETION_DAYS for delete.
 
-Every answer is one line of JSON on standard output. An error is one line on standard error, with exit code 1.`;
+Every answer is one line of JSON on standard output.
+An error is one line on standard error, with exit code 1.`;
 
 type CommandLine = { help: string } | { command: Command; values: OptionValues };
 

@@ -57,7 +57,8 @@ async function findAccountId(values: OptionValues, databaseUrl: string): Promise
   } catch (error) {
     if (codeOf(error) !== insufficientPrivilege) throw error;
     throw new Error(
-      'the login of the database may not look for an e-mail address: give --account-id, which account show answers',
+      'the login of the database may not look for an e-mail address: ' +
+        'give --account-id, which account show answers',
     );
   }
 }

@@ -7,7 +7,8 @@ export const keyCommands: readonly Command[] = [
     options: {
       now: {
         description:
-          'also within five minutes of the last rotation: verifiers that cached the keys refuse new tokens until then',
+          'also within five minutes of the last rotation: ' +
+          'verifiers that cached the keys refuse new tokens until then',
       },
     },
     example: 'keys rotate',
@@ -20,7 +21,8 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys replace',
     summary:
-      'Make new signing keys for a new KEY_ENCRYPTION_SECRET, without opening those there are; ends push subscriptions',
+      'Make new signing keys for a new KEY_ENCRYPTION_SECRET, ' +
+      'without opening those there are; ends push subscriptions',
     options: {},
     example: 'keys replace',
     exampleAnswer: '{"currentKeyId":"b7Lc…","nextKeyId":"Zk2e…","retiredKeyIds":["9mQs…","WbK0…"]}',

@@ -4,14 +4,17 @@ import { migrateDatabase } from './migrate-database.ts';
 
 const patienceMinutes = 5;
 
-const help = `Brings the database up to date: applies the migrations it lacks, then ends. There is no way back and no dry run.
+const help = `Brings the database up to date: applies the migrations it lacks, then ends.
+There is no way back and no dry run.
 
 Usage: npm run migrate
 
-The database is that of the running «npm start» in DATA_DIR (default: .data), or DATABASE_URL when it is set: a login
-that may create schemas, and roles unless they are there.
+The database is that of the running «npm start» in DATA_DIR (default: .data),
+or DATABASE_URL when it is set: a login that may create schemas,
+and roles unless they are there.
 
-A server that does not answer, and transactions that hold what has to be locked, are waited for, ${patienceMinutes} minutes each.
+A server that does not answer, and transactions that hold what has to be locked, are waited for,
+${patienceMinutes} minutes each.
 An error is one line on standard error, with exit code 1.`;
 
 const [argument] = process.argv.slice(2);

@@ -6,7 +6,8 @@ export const notesCommands: readonly Command[] = [
   {
     name: 'notes render',
     summary:
-      'Render notes again that an earlier release rendered, or that exceeded a limit; may be stopped and restarted',
+      'Render notes again that an earlier release rendered, or that exceeded a limit; ' +
+      'may be stopped and restarted',
     options: {},
     example: 'notes render',
     exampleAnswer: '{"accounts":1204,"rendered":31877,"changed":12}',

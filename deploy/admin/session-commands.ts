@@ -2,8 +2,9 @@ import { emailOption } from './account-commands.ts';
 import type { Command } from './command.ts';
 
 const exampleSession =
-  '{"sessionId":"7c2a…","browser":"Firefox on Linux","address":"192.0.2.7","createdAt":"2026-11-20T08:15:30.123Z",' +
-  '"lastSeenAt":"2026-11-24T07:02:11.004Z","expiresAt":"2026-12-08T07:02:11.004Z"}';
+  '{"sessionId":"7c2a…","browser":"Firefox on Linux","address":"192.0.2.7",' +
+  '"createdAt":"2026-11-20T08:15:30.123Z","lastSeenAt":"2026-11-24T07:02:11.004Z",' +
+  '"expiresAt":"2026-12-08T07:02:11.004Z"}';
 
 export const sessionCommands: readonly Command[] = [
   {

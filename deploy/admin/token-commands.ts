@@ -16,7 +16,8 @@ export const tokenCommands: readonly Command[] = [
       'expires-at': { value: 'TIME', description: 'RFC 3339, in the future (default: never)' },
     },
     example:
-      'token create --email ada@example.com --name "backup script" --scopes read --expires-at 2027-01-01T00:00:00Z',
+      'token create --email ada@example.com --name "backup script" ' +
+      '--scopes read --expires-at 2027-01-01T00:00:00Z',
     exampleAnswer: exampleToken.replace('}', ',"secret":"tms_…"}'),
     async run(values, { databaseUrl }) {
       const { addToken } = await import('#auth-server/admin/token-admin.ts');

@@ -80,8 +80,8 @@ function homeOf(directory: string, runAs: RunAs): string {
     // A copy of the folder names the original's database and must not change it. A moved folder may.
     if (original !== place && recordedLocation(original)?.home === home)
       throw new Error(
-        `${directory} is a copy of ${original}, whose database is in ${home}: copy that, too (cp -a), and write ` +
-          `the name of its copy in ${path.join(directory, locationFile)} as {"home":"…"}`,
+        `${directory} is a copy of ${original}, whose database is in ${home}: copy that, too (cp -a), ` +
+          `and write the name of its copy in ${path.join(directory, locationFile)} as {"home":"…"}`,
       );
     if (recorded.directory !== place) recordLocation({ home, directory: place });
     return home;

@@ -159,7 +159,8 @@ async function claimData({ dataDirectory, port, host }: LocalConfig): Promise<Di
   const lock = lockData(dataDirectory);
   if (lock !== undefined) return lock;
   throw new Error(
-    `Another one starts or stops on the data in ${dataDirectory}: wait for it, or set DATA_DIR to another folder.`,
+    `Another one starts or stops on the data in ${dataDirectory}: ` +
+      'wait for it, or set DATA_DIR to another folder.',
   );
 }
 
@@ -213,7 +214,8 @@ async function openRedis({ redisUrl, embeddedRedis }: LocalConfig, add: Add): Pr
   const server = add('Redis', await startEmbeddedRedis({ kind: embeddedRedis }));
   const description =
     server.kind === 'js'
-      ? 'js-redis-server (in JavaScript, for one machine; a valkey-server or redis-server on PATH is preferred)'
+      ? 'js-redis-server (in JavaScript, for one machine; ' +
+        'a valkey-server or redis-server on PATH is preferred)'
       : `${server.kind} from PATH, private to this start`;
   return { url: server.url, description };
 }

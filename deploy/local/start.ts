@@ -2,7 +2,8 @@ const neededNode = 26;
 
 if (Number.parseInt(process.versions.node, 10) < neededNode) {
   console.error(
-    `This needs Node.js ${neededNode} or newer, and this is ${process.versions.node}: run "npm start", which brings its own.`,
+    `This needs Node.js ${neededNode} or newer, and this is ${process.versions.node}: ` +
+      'run "npm start", which brings its own.',
   );
   process.exit(1);
 }

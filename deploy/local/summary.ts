@@ -15,6 +15,8 @@ type SummaryFacts = {
 /** Default of the operator's command, which npm runs in the project's folder. */
 const defaultDataDirectory = path.resolve(import.meta.dirname, '../../.data');
 
+const newToken = `npm run --silent admin -- token create --email ${localAccountEmail} --name NAME`;
+
 /** The addresses and commands to show after the start. */
 export function summary(facts: SummaryFacts): string {
   return `
@@ -22,7 +24,7 @@ Ready after ${facts.seconds.toFixed(1)} s: ${facts.baseUrl}
 
   The app    ${facts.baseUrl}${appPath}/
   API docs   ${facts.apiRoot}/docs
-  New token  ${settingFor(facts.dataDirectory)}npm run --silent admin -- token create --email ${localAccountEmail} --name NAME --scopes ${scopes.join(',')}
+  New token  ${settingFor(facts.dataDirectory)}${newToken} --scopes ${scopes.join(',')}
   Data       ${facts.dataDirectory}
   Database   ${facts.database}
   Redis      ${facts.redis}

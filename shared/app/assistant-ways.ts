@@ -90,7 +90,8 @@ export function assistantWays(address: string): readonly AssistantWay[] {
       name: 'Any other',
       steps: [
         [
-          'Add a remote MCP server (Streamable HTTP) with the address. It registers itself: there is no key to copy.',
+          'Add a remote MCP server (Streamable HTTP) with the address. ' +
+            'It registers itself: there is no key to copy.',
         ],
         allow,
       ],
@@ -100,7 +101,8 @@ export function assistantWays(address: string): readonly AssistantWay[] {
 }
 
 export const thisDeviceWarning =
-  'This service runs only on this device: the assistant must run here, too, such as Claude Code, Cursor or VS Code. Web assistants can’t reach it.';
+  'This service runs only on this device: the assistant must run here, too, ' +
+  'such as Claude Code, Cursor or VS Code. Web assistants can’t reach it.';
 
 /** Whether assistants on other devices can't reach the service. */
 export function isThisDevice(origin: string): boolean {

@@ -4,7 +4,8 @@ import { type Html, html } from './html.ts';
 
 /** With a button that copies it, where there is script. A narrow page breaks it before its path. */
 export function copiedAddress(baseUrl: string): Html {
-  return html`<div class="copy" data-copy="#address"><code id="address">${baseUrl}<wbr>${assistantPath}</code></div>`;
+  const address = html`<code id="address">${baseUrl}<wbr>${assistantPath}</code>`;
+  return html`<div class="copy" data-copy="#address">${address}</div>`;
 }
 
 /** The address of the assistant server, and how each assistant is given it. */

@@ -24,7 +24,10 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   });
   const failures = new Counter({
     name: 'database_failures_total',
-    help: 'Failed statements and connections: timeout (a limit of the server), unavailable (no connection, or no reply on it) or refused (an error of the statement).',
+    help:
+      'Failed statements and connections: ' +
+      'timeout (a limit of the server), unavailable (no connection, or no reply on it) ' +
+      'or refused (an error of the statement).',
     labelNames: ['kind'],
     registers,
   });
