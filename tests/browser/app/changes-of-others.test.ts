@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { createPageBrowser } from '#tests/support/page-browser.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
@@ -7,10 +8,12 @@ import { startApp } from './app-window.ts';
 import {
   addByKeys,
   draggable,
+  gesturesThere,
   hasFocus,
   listen,
   press,
   rowOf,
+  showsTexts,
   showsTitles,
   tasksByTitle,
   waitFor,
@@ -290,6 +293,59 @@ test.serial('a change that went back in part is partly undone; its button undoes
   await batch.getByRole('button', { name: 'Undo: moved “Dig”', exact: true }).click();
   await batch.getByRole('button', { name: /^Undone: .* and 2 more$/ }).waitFor();
   t.is((await tasksByTitle(script)).get('Dig')?.sectionId, sectionId);
+});
+
+test.serial('menus and the palette act on what they were opened for, as it was then', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const [dig, sow, rake] = await Promise.all(
+    ['Dig', 'Sow', 'Rake'].map((title) => makeTask(script, { title })),
+  );
+  const read = async (task?: Task) => (await script.get<Task>(`/tasks/${task?.id}`)).body;
+  const toast = page.locator('.toast');
+  await visit('/app/inbox');
+  await gesturesThere(page);
+  await rowOf(page, 'Dig').click({ button: 'right' });
+  const complete = page.getByRole('menuitem', { name: /^Complete/ });
+  await complete.waitFor();
+  await script.post(`/tasks/${dig?.id}/complete`);
+  await rowOf(page, 'Dig').waitFor({ state: 'detached' });
+  await complete.click();
+  await showsTexts(toast, ['It was changed elsewhere meanwhile.']);
+  t.is((await read(dig)).status, 'completed');
+
+  await rowOf(page, 'Sow').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /^Rename/ }).waitFor();
+  await script.post(`/tasks/${sow?.id}/move`, { list: 'someday' });
+  await rowOf(page, 'Sow').waitFor({ state: 'detached' });
+  await page.getByRole('menuitem', { name: /^Rename/ }).click();
+  await showsTexts(toast, ['Sow left the list.']);
+
+  await script.post(`/tasks/${sow?.id}/move`, { list: 'inbox' });
+  await rowOf(page, 'Sow').focus();
+  await press(page, 'Control+k');
+  await page.keyboard.type('trash');
+  await page.getByText('With “Sow”').waitFor();
+  await script.post(`/tasks/${sow?.id}/complete`);
+  await rowOf(page, 'Sow').waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await showsTexts(toast.locator('span').first(), ['Moved “Sow” to the Trash']);
+  t.false((await read(rake)).inTrash);
+
+  const water = await makeTask(script, {
+    title: 'Water',
+    dueDate: today,
+    recurrence: { frequency: 'daily' },
+  });
+  await visit(`/app/?task=${water.id}`);
+  const panel = page.locator('.detail');
+  await panel.getByText('Today').first().waitFor();
+  await panel.getByRole('button', { name: 'More' }).click();
+  await complete.waitFor();
+  await script.post(`/tasks/${water.id}/complete`);
+  await panel.getByText('Tomorrow').first().waitFor();
+  await complete.click();
+  await showsTexts(toast, ['It was changed elsewhere meanwhile.']);
+  t.is((await read(water)).dueDate, tomorrow);
 });
 
 test.serial('a task that comes out of the Trash while a tab opens is kept on the device', async (t) => {

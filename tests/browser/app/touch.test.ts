@@ -1,10 +1,11 @@
 import test from 'ava';
+import type { Task } from '#tests/support/api-types.ts';
 import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { accessibilityFaults } from '#tests/support/shown-page.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
 import { fingerOf, middleOf, phone } from './finger.ts';
-import { draggable, rowOf, waitFor } from './page-steps.ts';
+import { draggable, rowOf, showsTexts, waitFor } from './page-steps.ts';
 
 const { openApp, stack } = await startApp(test);
 
@@ -81,6 +82,32 @@ test.serial('on a phone a swipe completes a task or shows what else to do; a hol
   await page.getByRole('menuitem', { name: 'Trash' }).tap();
   await page.locator('.toast', { hasText: 'Trash' }).waitFor();
   await waitFor(async () => (await rows()).length === 0);
+});
+
+test.serial('a swipe completes no task that others completed while the finger was down', async (t) => {
+  const { page, script, context, visit } = await openApp(t, phone);
+  const today = Temporal.Now.plainDateISO('UTC');
+  const fields = { dueDate: today.toString(), recurrence: { frequency: 'daily' } } as const;
+  const tasks = [
+    await makeTask(script, { title: 'Dig' }),
+    await makeTask(script, { title: 'Water', ...fields }),
+  ];
+  const finger = fingerOf(await context.newCDPSession(page));
+  for (const [index, task] of tasks.entries()) {
+    await visit(['/app/inbox', '/app/'][index] ?? '');
+    await draggable(page);
+    const place = await middleOf(page, task.title);
+    await finger.down(place);
+    await finger.slide(place, 160);
+    await page.locator('[data-swipe-armed]').waitFor();
+    await script.post(`/tasks/${task.id}/complete`);
+    await rowOf(page, task.title).waitFor({ state: 'detached' });
+    await finger.up();
+    await showsTexts(page.locator('.toast'), ['It was changed elsewhere meanwhile.']);
+  }
+  const [dig, water] = await Promise.all(tasks.map(({ id }) => script.get<Task>(`/tasks/${id}`)));
+  t.is(dig?.body.status, 'completed');
+  t.is(water?.body.dueDate, today.add({ days: 1 }).toString());
 });
 
 test.serial('on a phone a pull down from the top of a list opens the search, a short one not', async (t) => {

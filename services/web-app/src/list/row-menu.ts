@@ -8,9 +8,11 @@ import type { Store } from '../store/store.ts';
 import { detailWords } from '../words/detail-words.ts';
 import { dialogWords } from '../words/dialog-words.ts';
 import { actionLabels } from '../words/key-words.ts';
+import { listWords } from '../words/list-words.ts';
 import { selectionWords } from '../words/selection-words.ts';
+import { actionAsShown } from './action-as-shown.ts';
 import { duplicate } from './duplicate.ts';
-import { renaming, toggleSelected, withSelected } from './list-state.ts';
+import { groupOf, renaming, toggleSelected, withSelected } from './list-state.ts';
 import { moveRowInTurn } from './reorder.ts';
 import { repeats, type TaskActionName, taskActions, writeBlock } from './task-actions.ts';
 
@@ -24,10 +26,9 @@ const item = (action: ActionName, icon: IconName, run: () => void) => ({
 function itemsFor(store: Store, ids: readonly string[]) {
   const disabledReason = writeBlock(store);
   const write = (...parts: Parameters<typeof item>) => ({ ...item(...parts), disabledReason });
-  const act = (action: TaskActionName) => {
-    const { icon, run } = taskActions[action];
-    return write(action, icon, () => run(store, ids));
-  };
+  const tasks = ids.flatMap((id) => store.rows.tasks.find(id) ?? []);
+  const act = (action: TaskActionName) =>
+    write(action, taskActions[action].icon, actionAsShown(store, action, tasks));
   return { write, act };
 }
 
@@ -49,7 +50,8 @@ export function taskMenu(store: Store, id: string): MenuItem[] {
   return [
     item('open', 'note', () => openTask(id)),
     write('rename', 'pen', () => {
-      renaming.value = id;
+      if (groupOf(store.idOf(id)) === undefined) store.notices.toast(listWords.left(task?.title ?? ''));
+      else renaming.value = id;
     }),
     item('select', 'check', () => toggleSelected(id)),
     'line',

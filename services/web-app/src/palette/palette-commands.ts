@@ -3,6 +3,7 @@ import { addDays } from '../dates/civil-date.ts';
 import { askForName, nameNewList } from '../frame/new-list.ts';
 import { leaveFor } from '../frame/stay-offline.ts';
 import { type ActionName, goAction, goScreens } from '../keys/key-map.ts';
+import { actionAsShown } from '../list/action-as-shown.ts';
 import { duplicate } from '../list/duplicate.ts';
 import { cursorRow, selected, selectedInOrder } from '../list/list-state.ts';
 import { canWriteOrToast, repeats, taskActionNames, taskActions } from '../list/task-actions.ts';
@@ -25,24 +26,26 @@ export type Command = {
   also?: string | undefined;
 };
 
+export type CommandTargets = { tasks: readonly TaskRow[]; isChosen: boolean };
+
 /** The tasks that commands act on: the selection, otherwise the open task or the row at the cursor. */
-export function commandTargets(store: Store): { tasks: TaskRow[]; isChosen: boolean } {
+export function commandTargets(store: Store): CommandTargets {
   const opened = location.value.task;
   const isSelecting = selected.value.size > 0;
   const ids = isSelecting ? selectedInOrder() : [opened ?? cursorRow()?.id ?? ''];
-  const tasks = ids.flatMap((id) => store.rows.tasks.row(id).value ?? []);
+  const tasks = ids.flatMap((id) => store.rows.tasks.find(id) ?? []);
   return { tasks: tasks.filter(({ inTrash }) => !inTrash), isChosen: isSelecting || opened !== null };
 }
 
 export function taskCommands(store: Store, tasks: readonly TaskRow[]): Command[] {
-  const ids = tasks.map(({ id }) => id);
+  const ids = tasks.map(({ id }) => store.idOf(id));
   const guarded = (run: () => void) => () => void (canWriteOrToast(store) && run());
   const tomorrow = addDays(store.today.value, 1);
   const commands = taskActionNames
     .filter((action) => action !== 'skip' || tasks.some(repeats))
     .map((action): Command => {
-      const { icon, run } = taskActions[action];
-      return { action, title: actionLabels[action], icon, run: guarded(() => run(store, ids)) };
+      const run = guarded(actionAsShown(store, action, tasks));
+      return { action, title: actionLabels[action], icon: taskActions[action].icon, run };
     });
   const plan = guarded(() => store.commands.plan(ids, tomorrow));
   const [id, ...others] = ids;

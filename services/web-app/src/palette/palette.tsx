@@ -13,6 +13,7 @@ import { useStore } from '../store/store-context.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { screenWords } from '../words/screen-words.ts';
+import { commandTargets } from './palette-commands.ts';
 import { useResults } from './use-results.tsx';
 
 /** Searches tasks, lists and commands; text that is not found can be added as a task. */
@@ -22,7 +23,9 @@ export function Palette({ text: initial = '' }: { text?: string }) {
   const query = text.trim();
   // Read once, because the dialog takes the focus from the row.
   const [isFromRow] = useState(isInList);
-  const { choices, isMore, isSearching } = useResults(query, isFromRow);
+  // Others may change what is listed, and the cursor its row.
+  const [targets] = useState(() => commandTargets(store));
+  const { choices, isMore, isSearching } = useResults(query, isFromRow, targets);
 
   function addAsTask(): void {
     if (query === '' || !canWriteOrToast(store)) return;

@@ -16,7 +16,7 @@ import { foldText } from '../words/fold-text.ts';
 import { paletteWords as words } from '../words/palette-words.ts';
 import { recordWords } from '../words/record-words.ts';
 import { screenWords } from '../words/screen-words.ts';
-import { type Command, commandTargets, screenCommands, taskCommands } from './palette-commands.ts';
+import { type Command, type CommandTargets, screenCommands, taskCommands } from './palette-commands.ts';
 import { useServerSearch } from './use-server-search.ts';
 
 const shownTasks = 8;
@@ -32,10 +32,10 @@ type Results = {
 };
 
 /** The server adds notes and closed tasks. Commands on tasks come first if any is chosen or focused. */
-export function useResults(query: string, isFromRow: boolean): Results {
+export function useResults(query: string, isFromRow: boolean, chosen: CommandTargets): Results {
   const store = useStore();
   const server = useServerSearch(query);
-  const { tasks: targets, isChosen } = commandTargets(store);
+  const { tasks: targets, isChosen } = chosen;
   const [target] = targets;
   const heading = targets.length > 1 ? words.withTasks(targets.length) : words.withTask(target?.title ?? '');
   const onTasks =

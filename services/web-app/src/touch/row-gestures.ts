@@ -1,7 +1,9 @@
+import { actionAsShown } from '../list/action-as-shown.ts';
 import { cursor, selected, toggleSelected } from '../list/list-state.ts';
 import { taskRowOf } from '../list/row-events.ts';
-import { canWriteOrToast, taskActions, toggleDone } from '../list/task-actions.ts';
+import { canWriteOrToast, taskActions } from '../list/task-actions.ts';
 import { openedMenu, openMenu } from '../menu/menu-state.ts';
+import type { TaskRow } from '../store/row-types.ts';
 import type { Store } from '../store/store.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { screenWords } from '../words/screen-words.ts';
@@ -18,6 +20,8 @@ const returnMilliseconds = 160;
 type Touch = {
   pointerId: number;
   row: HTMLElement;
+  /** As it was when the row was touched. */
+  task: TaskRow;
   x: number;
   y: number;
   /** Pixels to the right; null: not a swipe yet. */
@@ -50,6 +54,8 @@ export function followGestures(store: Store, signal: AbortSignal): void {
     // A tap outside a menu only closes it.
     isSpent = openedMenu.value !== null && event.target.closest('.menu') === null;
     if (isSpent || row === null || event.target.closest('input') !== null || isOnHandle(event)) return;
+    const task = store.rows.tasks.find(row.dataset.row ?? '');
+    if (task === undefined) return;
     const { pointerId, clientX: x, clientY: y } = event;
     const hold = setTimeout(() => {
       touch = null;
@@ -58,7 +64,7 @@ export function followGestures(store: Store, signal: AbortSignal): void {
       cursor.value = row.dataset.row ?? null;
       toggleSelected(row.dataset.row ?? '');
     }, holdMilliseconds);
-    touch = { pointerId, row, x, y, moved: null, hold };
+    touch = { pointerId, row, task, x, y, moved: null, hold };
   }
 
   function move(event: PointerEvent): void {
@@ -80,12 +86,11 @@ export function followGestures(store: Store, signal: AbortSignal): void {
 
   function letGo(event: PointerEvent): void {
     if (touch === null || event.pointerId !== touch.pointerId) return;
-    const { row, moved } = touch;
+    const { row, task, moved } = touch;
     end();
-    const id = row.dataset.row ?? '';
     if (moved === null || !isArmed(row, moved) || !canWriteOrToast(store)) return;
-    if (moved > 0) toggleDone(store, [id]);
-    else openTray(store, row, id);
+    if (moved > 0) actionAsShown(store, 'complete', [task])();
+    else if (row.isConnected) openTray(store, row, store.idOf(task.id));
   }
 
   /** Some browsers emit a click at the end of a long touch. */
