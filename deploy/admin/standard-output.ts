@@ -13,9 +13,14 @@ export async function requireOutput(consequence: string, writing: Promise<void>)
   process.stdout.once('error', (error) => {
     failure = failures.get(codeOf(error)) ?? `could not be written (${codeOf(error)})`;
   });
-  await writing.catch((error: unknown) => {
-    throw failure === undefined ? error : new Error(`standard output ${failure}; ${consequence}`);
-  });
+  const result = await writing.then(writeRest).catch((error: unknown) => ({ error }));
+  if (failure !== undefined) throw new Error(`standard output ${failure}; ${consequence}`);
+  if (result !== undefined) throw result.error;
+}
+
+/** A pipeline ends before a slow reader has taken what was written, or has refused it. */
+function writeRest(): Promise<void> {
+  return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }
 
 /** Unlike console.log, throws an Error for what could not be written: a secret is shown once. */

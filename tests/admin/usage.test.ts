@@ -105,3 +105,18 @@ fullTest('a command whose answer cannot be written fails and says so', async (t)
     'standard output could not be written: no space is left; the command has run, but its answer is lost\n',
   );
 });
+
+test('a command whose reader takes only the beginning of its answer fails and says so', async (t) => {
+  const { env, sql, ask } = await startAdmin(t);
+  const email = ['--email', 'ada@example.com'];
+  const { accountId } = await ask<{ accountId: string }>('account', 'create', ...email);
+  // More than a pipe holds.
+  await sql`insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
+    select ${accountId}, number, 'task', gen_random_uuid(), 'created', now() from generate_series(1, 5000) number`;
+  const words = [process.execPath, 'deploy/admin/admin.ts', 'feed', 'show', ...email];
+  const piped = ['--norc', '-o', 'pipefail', '-c', '"$@" | head -c 1', 'bash', ...words];
+  const reading = promisify(execFile)('bash', piped, { env: { ...programEnvironment, ...env } });
+  const { code, stderr } = await t.throwsAsync<Error & { code: number; stderr: string }>(reading);
+  t.is(code, 1);
+  t.is(stderr, 'standard output was closed; the command has run, but its answer is lost\n');
+});
