@@ -53,7 +53,8 @@ function readRecord(record: Record<string, unknown>): { level: LogLevel; message
 function describeFault(err: unknown): string | undefined {
   if (!(err instanceof Object && 'message' in err)) return undefined;
   const stack = 'stack' in err ? `\n${err.stack}` : '';
-  return `${err.message}${stack}`;
+  const cause = describeFault('cause' in err ? err.cause : undefined);
+  return `${err.message}${stack}${cause === undefined ? '' : `\n  cause: ${cause}`}`;
 }
 
 function parseRecord(line: string): Record<string, unknown> | undefined {

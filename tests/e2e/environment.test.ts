@@ -225,6 +225,17 @@ test('npm start shows why something failed, with what a service logs of it', asy
   );
 });
 
+test('npm start shows the cause of what failed', async (t) => {
+  const lines = new PassThrough();
+  const cause = new Error('canceling statement due to statement timeout');
+  const err = new AggregateError([cause], '1 of 5 failed', { cause });
+  createLogger('resource-api', 'info', lines).error({ err }, 'a sweep failed');
+  const [line] = await once(lines, 'data');
+  const shown: string[] = [];
+  createConsoleOutput('info', (text) => shown.push(text)).serviceLine('resource-api', String(line));
+  t.regex(shown.join('\n'), /a sweep failed {2}1 of 5 failed\n {4}at .*\n {2}cause: canceling statement /s);
+});
+
 const readme = path.join(import.meta.dirname, '../../README.md');
 const execute = promisify(execFile);
 
