@@ -39,17 +39,24 @@ export const accountFileCommands: readonly Command[] = [
       const signal = abortedWhenInterrupted();
       const chunks = addAbortSignal(signal, file === '-' ? process.stdin : await openFile(file));
       const options = { databaseUrl, environment, signal };
-      const importing = readAccountFileInto(options, accountId, chunks, ({ phase, rows }) => {
-        if (process.stderr.isTTY) process.stderr.write(`\r${phase}: ${rows}`);
-      });
-      return importing.catch((error: unknown) => {
-        if (signal.aborted) throw signal.reason;
-        // Its message names the line; the faults that it holds too do not.
-        throw error instanceof AppError ? new Error(error.message) : error;
-      });
+      const importing = readAccountFileInto(options, accountId, chunks, ({ phase, rows }) =>
+        showProgress(`${phase}: ${rows}`),
+      );
+      return importing
+        .finally(() => showProgress(''))
+        .catch((error: unknown) => {
+          if (signal.aborted) throw signal.reason;
+          // Its message names the line; the faults that it holds too do not.
+          throw error instanceof AppError ? new Error(error.message) : error;
+        });
     },
   },
 ];
+
+/** One line, on a terminal alone. Erases the rest of a longer one: its last digits would follow the shorter. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`);
+}
 
 const fileFailures = new Map([
   ['ENOENT', 'there is no such file'],

@@ -17,6 +17,7 @@ import type { ApiClient } from '#tests/support/api-client.ts';
 import { makeArea, makeProject, makeTasks } from '#tests/support/factories.ts';
 import { programEnvironment } from '#tests/support/program-environment.ts';
 import { startStack } from '#tests/support/stack.ts';
+import { testWithProgram } from '#tests/support/test-with-program.ts';
 import { waitFor } from '#tests/support/wait-for.ts';
 import { words } from '#tests/support/words.ts';
 import { exportFrom, fetchExport, importInto, permit } from './transfer.ts';
@@ -90,6 +91,27 @@ test('a file that cannot be read is named with the reason, and nothing is import
   ];
   for (const [file, message] of refusals)
     t.deepEqual(await importHere(account, file), { exitCode: 1, stdout: '', stderr: `${message}\n` });
+});
+
+const terminal = '/usr/bin/script';
+const testOnTerminal = testWithProgram(terminal, process.platform === 'linux' && existsSync(terminal));
+
+testOnTerminal('on a terminal an answer replaces the progress of the import', async (t) => {
+  const file = await keepFile(t);
+  const { account } = await stack.newClient({ plan: 'premium' });
+  const words = [process.execPath, 'deploy/admin/admin.ts', 'account', 'import', '--email', account.email];
+  const command = [...words, '--file', file].map((word) => `'${word}'`).join(' ');
+  const { stdout } = await promisify(execFile)(terminal, ['-qec', command, '/dev/null'], {
+    env: { ...programEnvironment, ...env },
+  });
+  const lines = stdout.split('\r').map((line) => line.replace(/[0-9a-f-]{36}/, 'ID').trimEnd());
+  const eraseRest = '\u001b[K';
+  t.deepEqual(lines.slice(0, 4), [
+    '',
+    `checking: 1${eraseRest}`,
+    `storing: 1${eraseRest}`,
+    `${eraseRest}{"accountId":"ID","areas":0,"projects":0,"sections":0,"tasks":1}`,
+  ]);
 });
 
 /** An import by the operator that waits for the rest of its file. */
