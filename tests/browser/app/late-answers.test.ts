@@ -14,7 +14,7 @@ import {
   waitFor,
 } from './page-steps.ts';
 
-const { openApp } = await startApp(test);
+const { stack, openApp } = await startApp(test);
 
 /** Holds what is made there until the returned function is called. */
 async function holdCreations(page: Page, list: 'tasks' | 'projects' | 'areas'): Promise<() => void> {
@@ -220,5 +220,48 @@ test.serial('the menu of a new project acts on it when the server has given it i
     await page.unrouteAll();
   }
   await waitFor(async () => (await tasksByTitle(script)).get('Plan the Garden')?.status === 'completed');
+  t.pass();
+});
+
+test.serial('a second tab shows what the first one has and could not store', async (t) => {
+  const { page, context, script, visit } = await openApp(t, { faults: /^QuotaExceededError/ });
+  await makeTask(script, { title: 'Water' });
+  const storage = await context.newCDPSession(page);
+  const { origin } = new URL(stack.baseUrl);
+  await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await visit('/app/inbox');
+  await showsTitles(page, 'Water');
+  const beside = await context.newPage();
+  await beside.goto(page.url());
+  await showsTitles(beside, 'Water');
+  await makeTask(script, { title: 'Dig' });
+  for (const open of [page, beside]) await showsTitles(open, 'Dig', 'Water');
+  t.pass();
+});
+
+test.serial('a tab shows its tasks beside one of an older version, whose rows it cannot read', async (t) => {
+  const { page, context, person, script, visit } = await openApp(t);
+  await makeTask(script, { title: 'Water' });
+  await visit('/app/inbox');
+  await showsTitles(page, 'Water');
+  await page.evaluate(`new Promise((resolve) => {
+    const asked = indexedDB.open('tasks-${person.accountId}');
+    asked.onsuccess = () => {
+      const work = asked.result.transaction('state', 'readwrite');
+      const stored = work.objectStore('state').get('state');
+      stored.onsuccess = () => work.objectStore('state').put({ ...stored.result, rowFormat: 'older' }, 'state');
+      work.oncomplete = () => resolve(asked.result.close());
+    };
+  })`);
+  const beside = await context.newPage();
+  await beside.goto(page.url());
+  await showsTitles(beside, 'Water');
+  await makeTask(script, { title: 'Sow' });
+  for (const open of [page, beside]) await showsTitles(open, 'Sow', 'Water');
+  await page.close();
+  await makeTask(script, { title: 'Dig' });
+  await showsTitles(beside, 'Dig', 'Sow', 'Water');
+  await beside.reload();
+  await showsTitles(beside, 'Dig', 'Sow', 'Water');
   t.pass();
 });

@@ -8,7 +8,7 @@ import {
 import { knownZone } from '../dates/civil-date.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { createAreaCommands } from './area-commands.ts';
-import { rowBatch } from './batch.ts';
+import { type FeedPosition, rowBatch } from './batch.ts';
 import { createCommandRunner } from './command-runner.ts';
 import { createSync } from './create-sync.ts';
 import { createDayClock } from './day-clock.ts';
@@ -127,10 +127,16 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     onFault,
   });
 
+  /** Reads what the leader could not store: the disk is full, or holds the rows of another version. */
+  async function follow(position: FeedPosition | null): Promise<void> {
+    if (position && position.seq > (replica.position.value?.seq ?? -1)) await sync.pull();
+  }
+
   async function receive(message: TabMessage): Promise<void> {
     switch (message.kind) {
       case 'batch':
         await copy.receive(message.after, message.batch);
+        await follow(message.batch.position);
         break;
       case 'outbox':
         runner.noteRemoved(message.removed);
@@ -157,6 +163,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
       case 'connection':
         connection.value = message.connection;
         if (message.account !== null) replica.setAccount(message.account);
+        await follow(message.position);
     }
   }
 
@@ -165,7 +172,7 @@ export async function createStore(parts: StoreParts): Promise<OpenStore> {
     return group.map(({ n }) => n);
   }
 
-  tabs.onMessage((message) => void receive(message).catch(onFault));
+  tabs.onMessage((message) => void receive(message).catch(reportFault));
   await outbox.load();
   notices.closeLimits();
   await copy.load(pastTasks(outbox.records.value, now()));

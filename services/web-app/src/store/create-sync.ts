@@ -31,7 +31,13 @@ export function createSync(parts: Parts) {
 
   /** Answers a newly opened tab; only the leader does. */
   function announce(connection: Connection): void {
-    if (isLeading) tabs.post({ kind: 'connection', connection, account: replica.account.value });
+    if (!isLeading) return;
+    tabs.post({
+      kind: 'connection',
+      connection,
+      account: replica.account.value,
+      position: replica.position.value,
+    });
   }
 
   /** It was done. Noted first: records that leave the outbox without a response count as not written. */
@@ -79,7 +85,10 @@ export function createSync(parts: Parts) {
     sender,
     position: () => replica.position.value,
     isSuspended: () => replica.account.value?.status === 'suspended',
-    apply: copy.apply,
+    // The leader alone stores and shares what it has read.
+    async apply(batch) {
+      await (isLeading ? copy : replica).apply(batch);
+    },
     onConnection(connection) {
       parts.onConnection(connection);
       announce(connection);
@@ -100,8 +109,8 @@ export function createSync(parts: Parts) {
     lead: () => tabs.lead(run),
     wake: () => sender.wake(),
     retry: () => sync.retry(),
-    /** Reads changes, if this tab leads. */
-    pull: async (): Promise<void> => (isLeading ? sync.pull() : undefined),
+    /** Reads changes. */
+    pull: () => sync.pull(),
     announce,
     stop: () => sender.stop(),
   };

@@ -18,9 +18,9 @@ interface Schema extends DBSchema {
 
 type Database = IDBPDatabase<Schema>;
 
-const rowStores = ['tasks', 'projects', 'sections', 'areas'] as const;
-const copyStores = [...rowStores, 'state'] as const;
 const storeOf = { task: 'tasks', project: 'projects', section: 'sections', area: 'areas' } as const;
+const rowStores = Object.values(storeOf);
+const copyStores = [...rowStores, 'state'] as const;
 
 const rowsAtOnce = 100;
 

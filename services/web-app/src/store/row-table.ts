@@ -31,7 +31,8 @@ export class RowTable<Row extends { id: string }> {
 
   show(id: string, changes: readonly (Partial<Row> | 'gone')[]): void {
     const next = overlay(this.server.get(id), changes);
-    if (isSameRow(this.shown.get(id), next)) return;
+    const former = this.shown.get(id);
+    if (former && next ? JSON.stringify(former) === JSON.stringify(next) : former === next) return;
     if (next === undefined) this.shown.delete(id);
     else this.shown.set(id, next);
     const known = this.#signals.get(id);
@@ -65,12 +66,4 @@ function overlay<Row extends { id: string }>(
 /** A record that creates a row sets its id; one that changes a row does not. */
 function isWhole<Row extends { id: string }>(change: Partial<Row>): change is Row {
   return change.id !== undefined;
-}
-
-function isSameRow(a: object | undefined, b: object | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  const left = Object.entries(a);
-  if (left.length !== Object.keys(b).length) return false;
-  const right = new Map(Object.entries(b));
-  return left.every(([key, value]) => right.has(key) && Object.is(right.get(key), value));
 }

@@ -10,7 +10,7 @@ export type TabMessage =
   /** The stored outbox changed; these records were removed. */
   | { kind: 'outbox'; removed: readonly number[] }
   | { kind: 'renames'; renames: readonly (readonly [string, string])[] }
-  | { kind: 'connection'; connection: Connection; account: AppAccount | null }
+  | { kind: 'connection'; connection: Connection; account: AppAccount | null; position: FeedPosition | null }
   | { kind: 'answered'; answered: AnsweredRecord }
   | { kind: 'seen'; key: RowKey }
   /** A tab has opened: the leader sends its state, or checks the session again. */
