@@ -31,6 +31,13 @@ test('no file of the program has more than 300 lines, no test more than 400', (t
   );
 });
 
+test('no line has more than 110 characters, texts and SQL included', (t) => {
+  t.deepEqual(
+    [...program, ...styles, ...tests].flatMap((file) => placesOf(file, /^.{111,}$/gmu)),
+    [],
+  );
+});
+
 test('each guard that can be taken out is at one place of its file, and its test exists', (t) => {
   const paths = new Set(projectPaths());
   const isAtOnePlace = ({ file, from }: Guard) =>
