@@ -112,7 +112,8 @@ test('a command whose reader takes only the beginning of its answer fails and sa
   const { accountId } = await ask<{ accountId: string }>('account', 'create', ...email);
   // More than a pipe holds.
   await sql`insert into tasks.feed_entry (account_id, sequence, entity, entity_id, change, changed_at)
-    select ${accountId}, number, 'task', gen_random_uuid(), 'created', now() from generate_series(1, 5000) number`;
+    select ${accountId}, number, 'task', gen_random_uuid(), 'created', now()
+    from generate_series(1, 5000) number`;
   const words = [process.execPath, 'deploy/admin/admin.ts', 'feed', 'show', ...email];
   const piped = ['--norc', '-o', 'pipefail', '-c', '"$@" | head -c 1', 'bash', ...words];
   const reading = promisify(execFile)('bash', piped, { env: { ...programEnvironment, ...env } });
