@@ -53,7 +53,7 @@ export const accountFileCommands: readonly Command[] = [
   },
 ];
 
-/** One line, on a terminal alone. Erases the rest of a longer one: its last digits would follow the shorter. */
+/** One line, on a terminal alone. Erases the rest of a longer one, whose last digits would stay. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}\u001b[K`);
 }

@@ -29,17 +29,17 @@ const twins: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 const separators = /[\u0027\u2019\u00ad\u05be\u2010-\u2015\u002d]/g;
-/** Accents, vowels of Arabic and Hebrew, lengthening, and what has no width: characters of their own, too. */
-const vowels = String.raw`\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670`;
-const widthless = String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff`;
-const accents = new RegExp(String.raw`[\ufe00-\ufe0f\u0300-\u036f${vowels}${widthless}]`, 'g');
-const betweenLetters = `(?:${separators.source}|${accents.source})*`;
+/** Accents, vowels of Arabic and Hebrew, and lengthening: characters of their own, too. */
+const accents = /[\ufe00-\ufe0f\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670]/g;
+const withoutWidth = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const betweenLetters = `(?:${separators.source}|${accents.source}|${withoutWidth.source})*`;
 
 /** Without case and accents. */
 function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(accents, '')
+    .replace(withoutWidth, '')
     .normalize('NFC')
     .toLowerCase()
     .replace(/[\u3041-\u3096]/g, (hiragana) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60))

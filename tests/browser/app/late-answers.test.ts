@@ -249,7 +249,8 @@ test.serial('a tab shows its tasks beside one of an older version, whose rows it
     asked.onsuccess = () => {
       const work = asked.result.transaction('state', 'readwrite');
       const stored = work.objectStore('state').get('state');
-      stored.onsuccess = () => work.objectStore('state').put({ ...stored.result, rowFormat: 'older' }, 'state');
+      stored.onsuccess = () =>
+        work.objectStore('state').put({ ...stored.result, rowFormat: 'older' }, 'state');
       work.oncomplete = () => resolve(asked.result.close());
     };
   })`);

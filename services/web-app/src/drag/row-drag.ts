@@ -1,5 +1,5 @@
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
-import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
+import * as dragPreview from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview';
 import type { DragLocationHistory } from '@atlaskit/pragmatic-drag-and-drop/types';
 import { projectRefs, type RowRef, taskRefs } from '../list/list-group.ts';
 import { clearSelection, rowElement, withSelected } from '../list/list-state.ts';
@@ -28,7 +28,8 @@ export function startDragging(store: Store, signal: AbortSignal): void {
         const { row, dropId: projectOfSidebar, entity } = element.dataset;
         const id = row ?? projectOfSidebar ?? '';
         dragged = entity === 'project' ? projectRefs([id]) : taskRefs(withSelected(id));
-        if (dragged.length > 1) setCustomNativeDragPreview({ nativeSetDragImage, render: showCount });
+        if (dragged.length > 1)
+          dragPreview.setCustomNativeDragPreview({ nativeSetDragImage, render: showCount });
       },
       onDragStart: () => markDragged(element, dragged),
       // The drop target is notified after its source.

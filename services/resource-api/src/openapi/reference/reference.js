@@ -8,7 +8,7 @@ async function readDocument() {
   delete openApi.components.securitySchemes.oauth2;
   for (const operation of operationsOf(openApi))
     operation.security = operation.security.filter((requirement) => !('oauth2' in requirement));
-  // The form sends whatever has an example or a list of values; an optional parameter is the visitor's choice.
+  // The form sends what has an example or a list of values; optional parameters are the visitor's choice.
   for (const parameter of parametersOf(openApi)) {
     if (parameter.required) continue;
     delete parameter.schema.examples;
@@ -29,7 +29,7 @@ function parametersOf(openApi) {
 
 let currentToken;
 
-/** A short-lived access token of the browser's session, with its account; undefined where nobody is signed in. */
+/** A short-lived access token of the browser's session, with its account; undefined without a session. */
 async function sessionToken() {
   if (currentToken === undefined || currentToken.staleAt < Date.now()) currentToken = await askForToken();
   return currentToken;
