@@ -262,3 +262,33 @@ test.serial('what others write while a change is on its way is not written over'
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await waitFor(async () => (await read()).description === 'Mine');
 });
+
+test.serial('what is typed stays in its item of the checklist when others add items above', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const { id } = await makeTask(script, { title: 'Shop', checklist: [{ title: 'Milk' }] });
+  const read = async () => (await script.get<Task>(`/tasks/${id}`)).body.checklist;
+  const saves = (...titles: string[]) =>
+    waitFor(async () => (await read()).map(({ title }) => title).join() === titles.join());
+  const shown = () =>
+    page.evaluate("[...document.querySelectorAll('.check textarea')].map(({ value }) => value).join()");
+  const addAbove = async (title: string, ...below: string[]) => {
+    await script.patch(`/tasks/${id}`, { checklist: [{ title }, ...(await read())] });
+    await waitFor(async () => (await shown()) === [title, ...below].join());
+  };
+  await visit(`/app/inbox?task=${id}`);
+  await page.getByRole('textbox', { name: 'Item 1' }).click();
+  await press(page, 'End');
+  await page.keyboard.type(', 2 l');
+  await saves('Milk, 2 l');
+  await addAbove('Eggs', 'Milk, 2 l');
+  await page.keyboard.type(' of oats');
+  await saves('Eggs', 'Milk, 2 l of oats');
+  await press(page, 'Enter');
+  await page.keyboard.type('Tea');
+  await saves('Eggs', 'Milk, 2 l of oats', 'Tea');
+  await press(page, 'Enter');
+  await addAbove('Jam', 'Eggs', 'Milk, 2 l of oats', 'Tea', '');
+  await page.keyboard.type('Rye');
+  await saves('Jam', 'Eggs', 'Milk, 2 l of oats', 'Tea', 'Rye');
+  t.pass();
+});

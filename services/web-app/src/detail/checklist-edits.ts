@@ -12,6 +12,8 @@ export const newItem = (title: string, completed = false): ChecklistInput => ({
 
 export function splitItem(items: Items, index: number, caret: number): Items {
   const item = items[index] ?? newItem('');
+  // An empty line above: what moves down stays that item, with its tick.
+  if (caret === 0) return items.toSpliced(index, 0, newItem(''));
   return items.toSpliced(
     index,
     1,
@@ -36,7 +38,8 @@ export function pasteLines(items: Items, index: number, caret: number, lines: re
 export function joinItem(items: Items, index: number): Items {
   const [above, item] = [items[index - 1], items[index]];
   if (above === undefined || item === undefined) return items.length === 1 ? [] : items;
-  return items.toSpliced(index - 1, 2, { ...above, title: above.title + item.title });
+  const kept = isEmpty(above) ? item : above;
+  return items.toSpliced(index - 1, 2, { ...kept, title: above.title + item.title });
 }
 
 export function moveItem(items: Items, index: number, step: -1 | 1): Items {
@@ -49,11 +52,15 @@ export function changeItem(items: Items, index: number, change: Partial<Checklis
   return items.map((item, at) => (at === index ? { ...item, ...change } : item));
 }
 
-/** Keeps empty items, which are not saved, in their places while the list is being edited. */
+/** Keeps empty items, which are not saved, behind those they follow while the list is being edited. */
 export function keepEmpty(draft: Items, saved: Items): Items | null {
-  const empty = draft.flatMap((item, index) => (isEmpty(item) ? [{ item, index }] : []));
-  if (empty.length === 0) return null;
-  return empty.reduce((items, { item, index }) => items.toSpliced(index, 0, item), saved);
+  if (!draft.some(isEmpty)) return null;
+  return draft.reduce((items, item, index) => {
+    // Its text was saved, or others gave it another.
+    if (!isEmpty(item) || saved.some(({ id }) => id === item.id)) return items;
+    const before = draft[index - 1]?.id;
+    return items.toSpliced(items.findIndex(({ id }) => id === before) + 1 || index, 0, item);
+  }, saved);
 }
 
 export function withoutEmpty(items: Items): Items {

@@ -2,6 +2,7 @@ import { Icon } from '../components/icon.tsx';
 import { RoundBox } from '../components/round-box.tsx';
 import { MenuButton } from '../menu/menu-button.tsx';
 import type { TaskRow } from '../store/row-types.ts';
+import { useStore } from '../store/store-context.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { screenWords } from '../words/screen-words.ts';
 import { changeItem, newItem, withoutEmpty } from './checklist-edits.ts';
@@ -10,6 +11,7 @@ import { useChecklist } from './use-checklist.ts';
 
 /** Enter starts the next item, Backspace at its start joins the one above; pasted lines are items. */
 export function Checklist({ task, block }: { task: TaskRow; block: string | null }) {
+  const store = useStore();
   const { list, items, change, focus, leave, keyDown, paste, menuOf } = useChecklist(task);
   const isWritable = block === null;
   const done = items.filter(({ completed }) => completed).length;
@@ -22,8 +24,8 @@ export function Checklist({ task, block }: { task: TaskRow; block: string | null
       </h2>
       <ul ref={list} onFocusIn={focus} onFocusOut={leave}>
         {items.map((item, index) => (
-          // Keyed by position: the server replaces the ids of new items while they are being edited.
-          <li key={index} class={item.completed ? 'check is-done' : 'check'}>
+          // What is typed stays in its item when others add, remove or move items above.
+          <li key={store.keyOf(item.id ?? String(index))} class={item.completed ? 'check is-done' : 'check'}>
             <RoundBox
               status={item.completed ? 'completed' : 'open'}
               label={item.title}

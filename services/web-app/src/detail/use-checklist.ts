@@ -6,6 +6,7 @@ import type { MenuItem } from '../menu/menu-state.ts';
 import { grammar } from '../quick-add/load-grammar.ts';
 import type { TaskRow } from '../store/row-types.ts';
 import { useStore } from '../store/store-context.ts';
+import type { ChecklistInput } from '../store/task-drafts.ts';
 import { detailWords as words } from '../words/detail-words.ts';
 import { actionLabels } from '../words/key-words.ts';
 import { placeWords } from '../words/place-words.ts';
@@ -36,9 +37,10 @@ export function useChecklist(task: TaskRow) {
     store.commands.patchTask(task.id, { checklist: withoutEmpty(changed) }, { checklist: base });
     return true;
   };
+  const withLastingId = (item: ChecklistInput) => ({ ...item, id: store.idOf(item.id ?? '') });
   const field = useAutosave(saved, save, {
     isSame: (draft, shown) => isSameList(withoutEmpty(draft), shown),
-    keep: keepEmpty,
+    keep: (draft, shown) => keepEmpty(draft.map(withLastingId), shown),
   });
   const items = field.value;
 
