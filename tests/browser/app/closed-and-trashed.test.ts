@@ -1,5 +1,6 @@
 import test from 'ava';
-import { makeArea, makeProject, makeTask } from '#tests/support/factories.ts';
+import type { Task } from '#tests/support/api-types.ts';
+import { makeArea, makeProject, makeSection, makeTask } from '#tests/support/factories.ts';
 import { takePicture } from '#tests/support/take-picture.ts';
 import { startApp } from './app-window.ts';
 import { phone } from './finger.ts';
@@ -214,6 +215,25 @@ test.serial('a task restored without its project says where it is, and that the 
   await waitFor(async () => (await tasksByTitle(script)).get('Weed')?.list === 'inbox');
   await showsTitles(page, 'Weed');
   t.pass();
+});
+
+test.serial('a done task is dragged into a section, where it has no place among open ones', async (t) => {
+  const { page, script, visit } = await openApp(t);
+  const project = await makeProject(script, { title: 'Garden' });
+  const beds = await makeSection(script, project.id, { title: 'Beds' });
+  const { id } = await makeTask(script, { title: 'Sow', projectId: project.id });
+  await makeTask(script, { title: 'Dig', projectId: project.id });
+  await script.post(`/tasks/${id}/complete`);
+  await visit(`/app/project/${project.id}`);
+  await draggable(page);
+  await page.getByRole('button', { name: /^Done/ }).click();
+  const heading = page.getByRole('heading', { name: 'Beds' });
+  await rowOf(page, 'Sow').dragTo(heading, { sourcePosition: { x: 200, y: 20 }, steps: 8 });
+  const moved = async () => (await script.get<Task>(`/tasks/${id}`)).body.sectionId === beds.id;
+  await waitFor(moved);
+  await addByKeys(page, 'Rake');
+  await waitFor(async () => (await tasksByTitle(script)).has('Rake'));
+  t.is(await page.getByText('not accepted').count(), 0);
 });
 
 test.serial('a page that cannot be had says so before the app knows that the network is gone', async (t) => {

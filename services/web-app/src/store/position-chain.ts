@@ -3,7 +3,7 @@ import type { RowTable } from './row-table.ts';
 import type { TaskRow } from './row-types.ts';
 import { draftPosition } from './task-drafts.ts';
 
-/** Positions the tasks in the given order after `after`; `build`: drafts required before each. */
+/** Positions the open tasks in the given order after `after`; `build`: drafts required before each. */
 export function draftChain(
   tasks: Pick<RowTable<TaskRow>, 'shown'>,
   chained: readonly TaskRow[],
@@ -16,6 +16,8 @@ export function draftChain(
   return chained.flatMap((task) => {
     const first = build(task);
     const moved = applyDrafts(shown, task, first);
+    // A closed one has no place.
+    if (moved.status !== 'open') return first;
     const position = draftPosition({ shown }, moved, previous, scope);
     applyDrafts(shown, moved, [position]);
     previous = task.id;
