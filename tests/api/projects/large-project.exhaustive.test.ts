@@ -16,11 +16,11 @@ test('completing a project may exceed a request’s database timeout, and blocks
   const { accountId } = client.account;
   const { id } = await makeProject(client);
   await insertTasks(stack, client.account, taskCount, { projectId: id });
-  // A database that needs a millisecond for each row.
+  // A database that needs half a second for each batch: together more than a request's 4 s.
   await stack.sql`create function tasks.take_time() returns trigger language plpgsql as
-    $$ begin perform pg_sleep(0.001); return new; end $$`;
+    $$ begin perform pg_sleep(0.5); return null; end $$`;
   await stack.sql`create trigger take_time before update on tasks.task
-    for each row execute function tasks.take_time()`;
+    execute function tasks.take_time()`;
 
   let isCompleted = false;
   const completion = client.post(`/projects/${id}/complete`, { completeChildTasks: true }).finally(() => {
