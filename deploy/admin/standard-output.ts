@@ -13,9 +13,13 @@ export async function requireOutput(consequence: string, writing: Promise<void>)
   process.stdout.once('error', (error) => {
     failure = failures.get(codeOf(error)) ?? `could not be written (${codeOf(error)})`;
   });
-  const result = await writing.then(writeRest).catch((error: unknown) => ({ error }));
+  try {
+    await writing;
+    await writeRest();
+  } catch (error) {
+    if (failure === undefined) throw error;
+  }
   if (failure !== undefined) throw new Error(`standard output ${failure}; ${consequence}`);
-  if (result !== undefined) throw result.error;
 }
 
 /** A pipeline ends before a slow reader has taken what was written, or has refused it. */

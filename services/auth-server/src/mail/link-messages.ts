@@ -113,7 +113,7 @@ const accountLocked: MailContent = {
   subject: 'Your account is locked',
   paragraphs: [
     'The operator of this service has locked your account: ' +
-      'nobody can sign in to it, and no link to choose another password is sent. ' +
+      'you cannot sign in, and no link to choose another password is sent. ' +
       'Only the operator can unlock it. Contact them if you do not know why.',
   ],
   footnote:

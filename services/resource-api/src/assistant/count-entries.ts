@@ -16,10 +16,9 @@ export async function countEntries(call: ToolCall, entries: readonly unknown[]):
   for (let left = entries.length - 1; left > 0; left -= 1) {
     const verdict = await call.countEntry();
     if (verdict.isAllowed && verdict.remaining >= left - 1) continue;
+    const wait = whenToGoOn(retryAfterSecondsOf(verdict));
     throw new AppError('rate_limited', {
-      message:
-        'Nothing was done: each entry is a request of its own. ' +
-        `${whenToGoOn(retryAfterSecondsOf(verdict))}`,
+      message: `Nothing was done: each entry is a request of its own. ${wait}`,
     });
   }
 }
